@@ -1,0 +1,3 @@
+//! The `retryscope` program: parse, dispatch, exit code.
+
+fn main() {}
