@@ -1,0 +1,139 @@
+//! The task: the intent that should take effect exactly once.
+
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::{Map, Value};
+
+use super::text::Text;
+
+/// A tool call that an agent was asked to make, and that should take effect exactly once.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Task {
+    /// What the intent is called, the same for every attempt at it.
+    pub id: Name,
+    /// The tool that carries it out.
+    pub tool: Name,
+    /// What the tool is called with.
+    pub args: Args,
+}
+
+/// A name that a key is made of: 1 to [`Name::LONGEST`] characters, made safe to show.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(transparent)]
+pub struct Name(Text);
+
+/// The arguments of a charge: `customer`, `amountCents`, and whatever else the tool takes.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(transparent)]
+pub struct Args(Map<String, Value>);
+
+impl Name {
+    /// The most characters that a name may have.
+    pub const LONGEST: usize = 200;
+
+    /// A name made safe to show.
+    ///
+    /// # Errors
+    ///
+    /// What was found and what is allowed, where `name` is empty or too long.
+    pub fn new(name: &str) -> Result<Self, String> {
+        match name.chars().count() {
+            0 => Err(format!("found an empty name, allowed: 1 to {} characters", Self::LONGEST)),
+            n if n > Self::LONGEST => Err(format!("found {n} characters, allowed: 1 to {}", Self::LONGEST)),
+            _ => Ok(Self(Text::new(name))),
+        }
+    }
+}
+
+impl std::ops::Deref for Name {
+    type Target = str;
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl std::fmt::Display for Name {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(&self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for Name {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        Self::new(&text).map_err(serde::de::Error::custom)
+    }
+}
+
+impl Args {
+    /// The largest amount in cents that can be charged: a hundred million of the currency.
+    pub const AMOUNT_MAX: u64 = 10_000_000_000;
+
+    /// Arguments that hold a customer and an amount.
+    ///
+    /// # Errors
+    ///
+    /// The argument, what was found and what is allowed, where `customer` is not a string or
+    /// `amountCents` not a whole number from 1 to [`Args::AMOUNT_MAX`].
+    pub fn new(map: Map<String, Value>) -> Result<Self, String> {
+        let found = |name| match map.get(name) {
+            None => "nothing".into(),
+            Some(value) => value.to_string(),
+        };
+        if !map.get("customer").is_some_and(Value::is_string) {
+            return Err(format!("customer: found {}, allowed: a string", found("customer")));
+        }
+        match map.get("amountCents").and_then(Value::as_u64) {
+            Some(1..=Self::AMOUNT_MAX) => Ok(Self(map)),
+            _ => Err(format!(
+                "amountCents: found {}, allowed: a whole number of cents from 1 to {}",
+                found("amountCents"),
+                Self::AMOUNT_MAX
+            )),
+        }
+    }
+
+    /// Who is charged, made safe to show.
+    #[must_use]
+    pub fn customer(&self) -> Text {
+        Text::new(self.0.get("customer").and_then(Value::as_str).unwrap_or_default())
+    }
+
+    /// How much is charged, in cents, from 1 to [`Args::AMOUNT_MAX`].
+    #[must_use]
+    pub fn amount_cents(&self) -> u64 {
+        self.0.get("amountCents").and_then(Value::as_u64).unwrap_or_default()
+    }
+
+    /// As a JSON value, for canonical form and fingerprint.
+    #[must_use]
+    pub fn to_value(&self) -> Value {
+        Value::Object(self.0.clone())
+    }
+}
+
+impl<'de> Deserialize<'de> for Args {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let map = Map::deserialize(deserializer)?;
+        Self::new(map).map_err(serde::de::Error::custom)
+    }
+}
+
+impl Default for Task {
+    /// The task of the talk: charge `acme` $49.00, once.
+    fn default() -> Self {
+        let name = |text| Name::new(text).expect("a short name");
+        let args = [("customer", Value::from("acme")), ("amountCents", Value::from(4_900))];
+        Self {
+            id: name("task-42"),
+            tool: name("create_charge"),
+            args: Args::new(args.map(|(k, v)| (k.to_owned(), v)).into_iter().collect()).expect("right arguments"),
+        }
+    }
+}
+
+/// An amount of cents as money: `$49.00`.
+#[must_use]
+pub fn money(cents: u64) -> String {
+    format!("${}.{:02}", cents / 100, cents % 100)
+}

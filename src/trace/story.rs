@@ -1,0 +1,208 @@
+//! What happened, in plain sentences: one an event, and one for an instant.
+
+use super::{Answer, Event, Fate, Key, Message, MessageId, Payload, Trace, What};
+use crate::model::task::money;
+use crate::model::{TICK, Time};
+
+/// Who acts in an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Who {
+    /// The agent, by its harness.
+    Agent,
+    /// The network.
+    Wire,
+    /// The billing service.
+    Service,
+    /// The world as a whole.
+    World,
+}
+
+impl Who {
+    /// The actor in a word.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Agent => "agent",
+            Self::Wire => "wire",
+            Self::Service => "service",
+            Self::World => "world",
+        }
+    }
+}
+
+/// Who acts in the event.
+#[must_use]
+pub fn who(trace: &Trace, event: &Event) -> Who {
+    match event.what {
+        What::AttemptStarted { .. }
+        | What::TimedOut { .. }
+        | What::LookupTimedOut { .. }
+        | What::Paused { .. }
+        | What::Reported(_) => Who::Agent,
+        What::Sent(message) if message.fate == Fate::Lost => Who::Wire,
+        What::Sent(Message { payload: Payload::Request { copy_of: Some(_), .. }, .. }) => Who::Wire,
+        What::Sent(message) if message.is_outbound() => Who::Agent,
+        What::Arrived(id) if !trace.message(id).is_outbound() => Who::Agent,
+        What::ArrivedToNobody(_) => Who::Agent,
+        What::Sent(_)
+        | What::Arrived(_)
+        | What::Committed { .. }
+        | What::Replayed { .. }
+        | What::Refused { .. }
+        | What::Read { .. } => Who::Service,
+        What::Ended { .. } => Who::World,
+    }
+}
+
+/// The event as a plain sentence.
+#[must_use]
+pub fn sentence(trace: &Trace, event: &Event) -> String {
+    let scenario = trace.scenario();
+    let amount = money(scenario.task.args.amount_cents());
+    let customer = scenario.task.args.customer();
+    match event.what {
+        What::AttemptStarted { attempt, key, times_out_at } => {
+            let patience = times_out_at.since(event.at).human();
+            let key = match key {
+                None => "no idempotency key".to_owned(),
+                Some(key) => format!("the key {}", trace.key_text(key)),
+            };
+            format!("Attempt {attempt} starts with {key}; the agent will wait {patience} for an answer.")
+        }
+        What::Sent(message) => sent(trace, &message, event.at),
+        What::Arrived(id) => arrived(trace, id),
+        What::ArrivedToNobody(id) => {
+            format!("The answer {id} reaches the agent, but nobody is waiting for it any more.")
+        }
+        What::Committed { charge, request, .. } => {
+            let nth = match charge.index() {
+                0 => String::new(),
+                n => format!(" This is charge number {}.", n + 1),
+            };
+            format!("The service charges {customer} {amount} for request {request}: {charge}.{nth}")
+        }
+        What::Replayed { charge, request } => format!(
+            "The service knows the key of request {request}: it answers with {charge} again and charges nothing."
+        ),
+        What::Refused { refusal, request } => format!("The service refuses request {request}: {refusal}."),
+        What::Read { found: Some(charge), .. } => {
+            format!("The service looks in the ledger: {charge} is there, for {customer} and {amount}.")
+        }
+        What::Read { found: None, .. } => {
+            format!("The service looks in the ledger: no charge for {customer} and {amount} is there now.")
+        }
+        What::TimedOut { attempt } => format!(
+            "Attempt {attempt} times out. The agent has seen no answer; it cannot know whether the charge was made."
+        ),
+        What::LookupTimedOut { lookup } => format!("The lookup {lookup} times out. The agent has learned nothing."),
+        What::Paused { until } => format!("The harness pauses until {until}."),
+        What::Reported(report) => format!("The agent reports: {report}."),
+        What::Ended { never_landed: 0 } => "Nothing is on its way any more. The run is over.".to_owned(),
+        What::Ended { never_landed } => {
+            format!("The horizon is reached. Messages that never landed: {never_landed}. The run is over.")
+        }
+    }
+}
+
+fn sent(trace: &Trace, message: &Message, at: Time) -> String {
+    let id = message.id;
+    let late = late(trace, message);
+    match (message.payload, message.fate) {
+        (Payload::Request { copy_of: Some(original), .. }, Fate::Arrives(arrives)) => {
+            let behind = trace.message(original).arrives_at().map_or(arrives - at, |first| arrives.since(first));
+            format!("The wire carries request {original} twice: the copy {id} is {} behind.", behind.human())
+        }
+        (Payload::Request { attempt, .. }, Fate::Arrives(_)) => {
+            format!("Request {id} of attempt {attempt} leaves{late}.")
+        }
+        (Payload::Request { attempt, .. }, Fate::Lost) => {
+            format!("Request {id} of attempt {attempt} leaves and is lost on the way.")
+        }
+        (Payload::Response { to, .. }, Fate::Arrives(_)) => {
+            format!("The service answers request {to} with {id}{late}.")
+        }
+        (Payload::Response { to, .. }, Fate::Lost) => {
+            format!("The answer {id} to request {to} is lost on the way. The agent will never see it.")
+        }
+        (Payload::Lookup { attempt }, _) => {
+            format!("Before it goes on, the agent looks for the charge of attempt {attempt}: lookup {id} leaves.")
+        }
+        (Payload::Finding { to, .. }, _) => format!("The service answers lookup {to} with {id}."),
+    }
+}
+
+/// How a message's journey is out of the ordinary: `, and will take 90 s to arrive`.
+fn late(trace: &Trace, message: &Message) -> String {
+    match message.arrives_at() {
+        Some(at) if at - message.sent_at != trace.scenario().network.latency => {
+            format!(", and will take {} to arrive", (at - message.sent_at).human())
+        }
+        _ => String::new(),
+    }
+}
+
+fn arrived(trace: &Trace, id: MessageId) -> String {
+    match trace.message(id).payload {
+        Payload::Request { copy_of: Some(original), .. } => {
+            format!("The copy {id} of request {original} reaches the service.")
+        }
+        Payload::Request { attempt, .. } => format!("Request {id} of attempt {attempt} reaches the service."),
+        Payload::Lookup { .. } => format!("Lookup {id} reaches the service."),
+        Payload::Response { attempt, answer: Answer::Success { charge, .. }, .. } => {
+            format!("The answer {id} reaches the agent: attempt {attempt} succeeded, with {charge}.")
+        }
+        Payload::Response { attempt, answer: Answer::Refused(refusal), .. } => {
+            format!("The answer {id} reaches the agent: attempt {attempt} was refused, {refusal}.")
+        }
+        Payload::Finding { found: Some(charge), .. } => {
+            format!("The agent learns that {charge} is in the ledger.")
+        }
+        Payload::Finding { found: None, .. } => "The agent learns that no such charge was in the ledger.".to_owned(),
+    }
+}
+
+/// How much an event tells about an instant at which several happened; the highest speaks for it.
+const fn weight(event: &Event) -> u8 {
+    match event.what {
+        What::Ended { .. } => 0,
+        What::Paused { .. } => 1,
+        What::Arrived(_) => 2,
+        What::Sent(_) => 3,
+        What::AttemptStarted { .. } => 4,
+        What::ArrivedToNobody(_) => 5,
+        What::TimedOut { .. } | What::LookupTimedOut { .. } => 6,
+        What::Read { .. } => 7,
+        What::Replayed { .. } | What::Refused { .. } => 8,
+        What::Reported(_) => 9,
+        What::Committed { .. } => 10,
+    }
+}
+
+/// What the screen says of an instant: what happened in the tick that ended there, or that nothing did.
+#[must_use]
+pub fn headline(trace: &Trace, at: Time) -> String {
+    let fresh = trace.between(before_tick(at), at);
+    let Some(teller) = fresh.iter().max_by_key(|event| weight(event)) else {
+        return "Nothing new happens.".to_owned();
+    };
+    let mut text = sentence(trace, teller);
+    // A charge and the loss of its answer are one story.
+    let lost = fresh.iter().find(|event| matches!(event.what, What::Sent(Message { fate: Fate::Lost, .. })));
+    if let Some(lost) = lost.filter(|lost| *lost != teller) {
+        text.push(' ');
+        text.push_str(&sentence(trace, lost));
+    }
+    text
+}
+
+/// The instant one tick before `at`, after which an event counts as new; none where the run begins.
+#[must_use]
+pub fn before_tick(at: Time) -> Option<Time> {
+    (at.as_ms() >= TICK.as_ms()).then(|| at.back(TICK))
+}
+
+/// The key of an attempt in a few words: `no key`, or the key itself.
+#[must_use]
+pub fn key_words(trace: &Trace, key: Option<Key>) -> String {
+    key.map_or_else(|| "no key".to_owned(), |key| trace.key_text(key))
+}
