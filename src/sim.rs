@@ -69,7 +69,7 @@ impl Simulator {
             calls: 0,
             harness: Harness { attempt: 0, doing: Doing::Reported, reported_at: None },
         };
-        run.to_the_end()
+        run.finish()
     }
 
     /// Runs a scenario and keeps only the counts. Allocates nothing once the room is large enough.
@@ -130,7 +130,7 @@ impl Doing {
 }
 
 impl<R: Recorder> Run<'_, R> {
-    fn to_the_end(mut self) -> Result<(), TooManyEvents> {
+    fn finish(mut self) -> Result<(), TooManyEvents> {
         self.start_attempt()?;
         loop {
             let delivery = self.queue.next_at();

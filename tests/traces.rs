@@ -2,7 +2,7 @@
 
 use retryscope::model::Scenario;
 use retryscope::sim::{Simulator, simulate};
-use retryscope::trace::snapshot::AttemptState;
+use retryscope::trace::snapshot::{AttemptState, LookupState};
 use retryscope::trace::{Payload, Snapshot, Tally, Trace, What};
 use serde_json::{Value, json};
 
@@ -12,8 +12,12 @@ fn facts(trace: &Trace) -> Value {
     let end = Snapshot::at(trace, trace.end());
     let (reported_at, report) = outcome.report.expect("every run ends in a report");
     let lookups = end.lookups.iter().map(|lookup| {
-        let ended_at = lookup.ended_at.expect("every lookup is answered");
-        json!({"atMs": ended_at.as_ms(), "found": matches!(lookup.found, Some(Some(_)))})
+        let (at, found) = match lookup.state {
+            LookupState::Found(at, _) => (at, true),
+            LookupState::NotFound(at) => (at, false),
+            state => panic!("every lookup is answered, but one is {state:?}"),
+        };
+        json!({"atMs": at.as_ms(), "found": found})
     });
     let timeouts = end.attempts.iter().filter_map(|attempt| match attempt.state {
         AttemptState::TimedOut(at) => Some(at.as_ms()),

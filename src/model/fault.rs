@@ -102,9 +102,8 @@ impl Fault {
         let late = CallFault { request: RequestFate::Delayed(Span::secs(90)), ..strike.clone() };
         let twice = RequestFate::Copied { copies: Copies::new(2), apart: Span::secs(1) };
         let redelivery = CallFault { request: twice, ..strike };
-        let plans = [vec![], vec![lost_ack], vec![late], vec![redelivery]];
-        let mut names = Self::PRESETS.into_iter();
-        plans.map(|plan| Self { name: Text::new(names.next().expect("a name a plan")), plan })
+        let preset = |n: usize, plan| Self { name: Text::new(Self::PRESETS[n]), plan };
+        [preset(0, vec![]), preset(1, vec![lost_ack]), preset(2, vec![late]), preset(3, vec![redelivery])]
     }
 
     /// The preset of that name.

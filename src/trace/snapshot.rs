@@ -61,10 +61,21 @@ pub struct Lookup {
     pub after_attempt: u32,
     /// When it asked.
     pub asked_at: Time,
-    /// When it learned what was found, or gave up.
-    pub ended_at: Option<Time>,
-    /// What was found, once it learned that.
-    pub found: Option<Option<ChargeId>>,
+    /// How it stands.
+    pub state: LookupState,
+}
+
+/// How a lookup stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LookupState {
+    /// The client waits for what it found.
+    Waiting,
+    /// Its timer ran out.
+    TimedOut(Time),
+    /// The charge was there when the service looked.
+    Found(Time, ChargeId),
+    /// No such charge was there when the service looked.
+    NotFound(Time),
 }
 
 /// What the harness is doing.
@@ -179,8 +190,7 @@ impl Snapshot {
                         message: message.id,
                         after_attempt: attempt,
                         asked_at: event.at,
-                        ended_at: None,
-                        found: None,
+                        state: LookupState::Waiting,
                     });
                     self.doing = Doing::LookingUp(message.id);
                 }
@@ -201,7 +211,7 @@ impl Snapshot {
                 self.doing = Doing::Nothing;
             }
             What::LookupTimedOut { lookup } => {
-                self.end_lookup(lookup, event.at, None);
+                self.end_lookup(lookup, LookupState::TimedOut(event.at));
                 self.doing = Doing::Nothing;
             }
             What::Paused { until } => self.doing = Doing::Pausing { until },
@@ -222,7 +232,8 @@ impl Snapshot {
                 self.doing = Doing::Nothing;
             }
             Payload::Finding { to, found } => {
-                self.end_lookup(to, at, Some(found));
+                let state = found.map_or(LookupState::NotFound(at), |charge| LookupState::Found(at, charge));
+                self.end_lookup(to, state);
                 self.doing = Doing::Nothing;
             }
             Payload::Request { .. } | Payload::Lookup { .. } => {}
@@ -235,10 +246,9 @@ impl Snapshot {
         }
     }
 
-    fn end_lookup(&mut self, message: MessageId, at: Time, found: Option<Option<ChargeId>>) {
+    fn end_lookup(&mut self, message: MessageId, state: LookupState) {
         if let Some(lookup) = self.lookups.iter_mut().find(|lookup| lookup.message == message) {
-            lookup.ended_at = Some(at);
-            lookup.found = found;
+            lookup.state = state;
         }
     }
 
@@ -268,7 +278,7 @@ impl Snapshot {
             })
         };
         let seen_done = answers().any(|answer| matches!(answer, Answer::Success { .. }));
-        let seen_found = self.lookups.iter().any(|lookup| matches!(lookup.found, Some(Some(_))));
+        let seen_found = self.lookups.iter().any(|lookup| matches!(lookup.state, LookupState::Found(..)));
         if seen_done || seen_found {
             Belief::Done
         } else if self.attempts.iter().any(|attempt| matches!(attempt.state, AttemptState::TimedOut(_))) {
@@ -297,7 +307,7 @@ impl OnWire {
     pub fn progress(&self, at: Time) -> u64 {
         let Some(arrives_at) = self.message.arrives_at() else { return 500 };
         let (gone, whole) = (at.since(self.message.sent_at).as_ms(), arrives_at.since(self.message.sent_at).as_ms());
-        if whole == 0 { 1_000 } else { (gone * 1_000 / whole).min(1_000) }
+        (gone * 1_000).checked_div(whole).unwrap_or(1_000).min(1_000)
     }
 }
 

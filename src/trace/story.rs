@@ -38,12 +38,13 @@ pub fn who(trace: &Trace, event: &Event) -> Who {
         | What::TimedOut { .. }
         | What::LookupTimedOut { .. }
         | What::Paused { .. }
-        | What::Reported(_) => Who::Agent,
-        What::Sent(message) if message.fate == Fate::Lost => Who::Wire,
-        What::Sent(Message { payload: Payload::Request { copy_of: Some(_), .. }, .. }) => Who::Wire,
+        | What::Reported(_)
+        | What::ArrivedToNobody(_) => Who::Agent,
+        What::Sent(
+            Message { fate: Fate::Lost, .. } | Message { payload: Payload::Request { copy_of: Some(_), .. }, .. },
+        ) => Who::Wire,
         What::Sent(message) if message.is_outbound() => Who::Agent,
         What::Arrived(id) if !trace.message(id).is_outbound() => Who::Agent,
-        What::ArrivedToNobody(_) => Who::Agent,
         What::Sent(_)
         | What::Arrived(_)
         | What::Committed { .. }
