@@ -3,4 +3,5 @@
 //! The one idea: a [`model::Scenario`] is plain data; [`sim::simulate`] runs it to its end and gives a
 //! [`trace::Trace`]; everything else only reads that finished trace.
 
+pub mod model;
 pub mod tui;

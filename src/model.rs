@@ -1,0 +1,3 @@
+//! What is simulated, and how it is read from a file.
+
+pub mod text;
