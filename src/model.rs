@@ -1,3 +1,4 @@
 //! What is simulated, and how it is read from a file.
 
+pub mod json;
 pub mod text;
