@@ -256,6 +256,16 @@ fn what_changes_nothing_writes_nothing() {
 }
 
 #[test]
+fn no_key_is_left_lying() {
+    // More at once than crossterm reads at once.
+    let mut user = User::at_shell().starts();
+    let mut keys = b"\x1b[24~".repeat(600);
+    keys.push(b'q');
+    user.types(&keys);
+    user.sees_it_leave_with(0);
+}
+
+#[test]
 fn playing_moves_and_can_be_paused() {
     let mut user = User::at_shell().starts();
     let before = user.screen();

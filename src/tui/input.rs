@@ -11,7 +11,7 @@ use std::thread;
 use std::time::Duration;
 
 use crossterm::event::{self, Event, KeyEvent, KeyEventKind};
-use rustix::event::{PollFd, PollFlags, poll};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::stdio::{stdin, stdout};
 use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGWINCH};
@@ -173,35 +173,50 @@ fn end(sender: &Sender<Message>, signal: i32) -> ! {
 }
 
 /// Ends the program, as a hangup would, when the terminal is gone: crossterm would go on reading from it for
-/// ever, at full speed, and the signal may be ignored.
+/// ever, at full speed, and the signal may be ignored. Also mends what crossterm leaves unread.
 fn watch_terminal(sender: &Sender<Message>) {
     loop {
-        match is_terminal_gone() {
-            Ok(false) => thread::sleep(WATCH_PAUSE),
-            Ok(true) | Err(_) => end(sender, SIGHUP),
+        match watch(None) {
+            Ok(Watched::Nothing) => continue,
+            Ok(Watched::Input) => thread::sleep(WATCH_PAUSE),
+            Ok(Watched::Gone) | Err(_) => end(sender, SIGHUP),
+        }
+        if matches!(watch(Some(&Timespec::default())), Ok(Watched::Input)) {
+            // Failing means that the terminal is gone, which the next turn sees.
+            let _ = terminal::wake_reader();
         }
     }
 }
 
-/// Waits for input or for the end of the terminal, and says whether it was the end.
-fn is_terminal_gone() -> io::Result<bool> {
+/// What the watcher sees of the terminal.
+enum Watched {
+    Nothing,
+    Input,
+    Gone,
+}
+
+/// Waits, for no longer than `limit`, for input or for the end of the terminal, and takes neither.
+fn watch(limit: Option<&Timespec>) -> io::Result<Watched> {
     let (input, output) = (stdin(), stdout());
     let mut terminals = [
         PollFd::new(&input, PollFlags::IN),
         PollFd::new(&output, PollFlags::empty()),
     ];
-    match poll(&mut terminals, None) {
+    match poll(&mut terminals, limit) {
+        Ok(0) | Err(Errno::INTR) => return Ok(Watched::Nothing),
         Ok(_) => {}
-        Err(Errno::INTR) => return Ok(false),
         Err(error) => return Err(error.into()),
     }
     let gone = PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL;
     if terminals.iter().any(|fd| fd.revents().intersects(gone)) {
-        return Ok(true);
+        return Ok(Watched::Gone);
     }
     // A program whose shell was killed is left in the background, where reading fails for ever although the
     // terminal is still there. Reading no bytes tells, and takes nothing from the thread that reads keys.
-    Ok(rustix::io::read(input, &mut [0_u8; 0]) == Err(Errno::IO))
+    Ok(match rustix::io::read(input, &mut [0_u8; 0]) {
+        Err(Errno::IO) => Watched::Gone,
+        _ => Watched::Input,
+    })
 }
 
 /// Passes key presses and repeats on. All else that crossterm reports is left out: releases, pasted text,

@@ -26,7 +26,8 @@ use ratatui::layout::{Position, Size};
 use ratatui::{Frame, Terminal};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
-use rustix::stdio::stdout;
+use rustix::stdio::{stdin, stdout};
+use rustix::termios::{OptionalActions, tcgetattr, tcgetwinsize, tcsetattr};
 
 /// The largest area that is drawn, in cells. A terminal may claim 65535 × 65535, which would be 4 billion
 /// cells twice over; beyond this size the rest of the screen stays empty.
@@ -96,6 +97,20 @@ pub(super) fn give_back_within(limit: Duration) {
     if started.is_ok() {
         let _ = wait.recv_timeout(limit);
     }
+}
+
+/// Wakes whoever reads from the terminal, where input lies there unread.
+///
+/// crossterm sleeps until input *arrives*, and leaves some lying: a key that comes together with a resize, and
+/// what comes after the first 1024 bytes. Setting the terminal's mode, to what it is, makes Linux announce
+/// the input again.
+pub(super) fn wake_reader() -> io::Result<()> {
+    let taken = taken();
+    if *taken {
+        let mode = tcgetattr(stdin())?;
+        tcsetattr(stdin(), OptionalActions::Now, &mode)?;
+    }
+    Ok(())
 }
 
 /// From now on a panic gives the terminal back before its message is printed, so that it can be read.
@@ -226,7 +241,7 @@ impl Backend for Painter {
     }
 
     fn size(&self) -> io::Result<Size> {
-        let size = rustix::termios::tcgetwinsize(stdout())?;
+        let size = tcgetwinsize(stdout())?;
         Ok(Size {
             width: size.ws_col.min(SIZE_MAX.width),
             height: size.ws_row.min(SIZE_MAX.height),
