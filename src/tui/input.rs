@@ -118,7 +118,7 @@ impl Inbox {
         // The inbox holds a sender itself, so the channel is never closed: an error is the time.
         let Ok(first) = first else { return Vec::new() };
         std::iter::once(first)
-            .chain(self.receiver.try_iter().take(BATCH_MAX))
+            .chain(self.receiver.try_iter().take(BATCH_MAX - 1))
             .collect()
     }
 
@@ -232,5 +232,39 @@ fn read_keys(sender: &Sender<Message>) {
         if sender.send(message).is_err() || last {
             return;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn inbox() -> Inbox {
+        let (sender, receiver) = mpsc::channel();
+        Inbox { sender, receiver }
+    }
+
+    #[test]
+    fn what_happened_meanwhile_is_taken_at_once() {
+        let inbox = inbox();
+        for _ in 0..30 {
+            inbox.sender.send(Message::Resized).expect("an open inbox");
+        }
+        assert!(inbox.outside().happened());
+        assert_eq!(inbox.wait(None).len(), 31);
+    }
+
+    #[test]
+    fn a_flood_leaves_room_for_a_frame() {
+        let inbox = inbox();
+        for _ in 0..3 * BATCH_MAX {
+            assert!(inbox.outside().happened());
+        }
+        assert_eq!(inbox.wait(None).len(), BATCH_MAX);
+    }
+
+    #[test]
+    fn the_time_passes_without_a_message() {
+        assert!(inbox().wait(Some(Duration::from_millis(1))).is_empty());
     }
 }
