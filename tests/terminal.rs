@@ -440,8 +440,8 @@ impl User {
     }
 
     fn resizes(&self, columns: u16, rows: u16) {
-        // The emulated terminal needs a cell, and no more memory than it deserves.
-        let (width, height) = (columns.clamp(1, 500), rows.clamp(1, 200));
+        // The emulated terminal fails at tiny sizes, and needs no more memory than it deserves.
+        let (width, height) = (columns.clamp(80, 500), rows.clamp(24, 200));
         self.lock().terminal.screen_mut().set_size(height, width);
         let master = self.master.as_ref().expect("an open window");
         master.resize(size(columns, rows)).expect("a resize");

@@ -31,7 +31,10 @@ use rustix::termios::{OptionalActions, tcgetattr, tcgetwinsize, tcsetattr};
 
 /// The largest area that is drawn, in cells. A terminal may claim 65535 × 65535, which would be 4 billion
 /// cells twice over; beyond this size the rest of the screen stays empty.
-pub(super) const SIZE_MAX: Size = Size::new(500, 200);
+const SIZE_MAX: Size = Size::new(500, 200);
+
+/// What is drawn where nobody set the size: a serial line or a container reports 0 × 0 and shows this much.
+const SIZE_UNKNOWN: Size = Size::new(80, 24);
 
 /// How the standard library ends a program whose main thread panicked; other threads end it alike.
 const EXIT_PANIC: i32 = 101;
@@ -152,6 +155,17 @@ fn wait_until_writable() -> io::Result<()> {
     }
 }
 
+/// How many cells are drawn on a terminal that reports this size.
+fn drawn_size(columns: u16, rows: u16) -> Size {
+    if (columns, rows) == (0, 0) {
+        return SIZE_UNKNOWN;
+    }
+    Size {
+        width: columns.min(SIZE_MAX.width),
+        height: rows.min(SIZE_MAX.height),
+    }
+}
+
 /// The taken terminal, on which frames are drawn. Dropping it gives the terminal back.
 pub(super) struct Screen {
     terminal: Terminal<Painter>,
@@ -242,10 +256,7 @@ impl Backend for Painter {
 
     fn size(&self) -> io::Result<Size> {
         let size = tcgetwinsize(stdout())?;
-        Ok(Size {
-            width: size.ws_col.min(SIZE_MAX.width),
-            height: size.ws_row.min(SIZE_MAX.height),
-        })
+        Ok(drawn_size(size.ws_col, size.ws_row))
     }
 
     fn window_size(&mut self) -> io::Result<WindowSize> {
@@ -280,5 +291,39 @@ impl Backend for Painter {
 
     fn set_cursor_position<P: Into<Position>>(&mut self, _position: P) -> io::Result<()> {
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_drawn_is_the_terminal_within_reason() {
+        assert_eq!(drawn_size(80, 24), Size::new(80, 24));
+        assert_eq!(drawn_size(1, 0), Size::new(1, 0));
+        assert_eq!(drawn_size(0, 0), SIZE_UNKNOWN);
+        assert_eq!(drawn_size(u16::MAX, 50), Size::new(SIZE_MAX.width, 50));
+        assert_eq!(drawn_size(u16::MAX, u16::MAX), SIZE_MAX);
+    }
+
+    #[test]
+    fn a_frame_is_one_update_and_none_where_nothing_changed() {
+        let mut painter = Painter::default();
+        painter.draw(std::iter::empty()).expect("to be collected");
+        assert!(painter.bytes.is_empty());
+        painter
+            .draw([(3, 1, &Cell::new("x"))].into_iter())
+            .expect("to be collected");
+        assert!(painter.bytes.starts_with(b"\x1b[2;4Hx"));
+        painter.clear().expect("to be collected");
+        assert_eq!(painter.bytes, b"\x1b[2J");
+    }
+
+    #[test]
+    fn giving_back_what_is_not_taken_writes_nothing() {
+        give_back();
+        give_back_within(Duration::from_millis(10));
+        assert!(!*taken());
     }
 }
