@@ -175,6 +175,8 @@ fn without_colours_reverse_and_bold_stay() {
     let looks = user.looks();
     assert!(looks.bold && looks.inverse, "{looks:?}");
     assert!(!looks.colours, "{looks:?}");
+    // What crossterm writes in place of a colour that it leaves out: it ends reverse and bold as well.
+    assert_eq!(user.count(b"\x1b[m") + user.count(b"\x1b[;m"), 0);
 }
 
 #[test]
