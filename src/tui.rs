@@ -2,8 +2,13 @@
 //!
 //! Only this file knows the wall clock, and only `terminal.rs` and `input.rs` touch the terminal.
 
+pub mod app;
+pub mod clock;
 mod input;
+pub mod keys;
 mod terminal;
+pub mod theme;
+pub mod view;
 
 use std::fmt;
 use std::io;
@@ -160,11 +165,7 @@ pub fn run(program: &mut impl Program, options: Options) -> Result<Ending, Error
 /// A hangup: what a vanished terminal amounts to.
 const HANGUP: Ending = Ending::Signal(signal_number(SIGHUP));
 
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "signals are numbered from 1 to 64"
-)]
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "signals are numbered from 1 to 64")]
 const fn signal_number(signal: i32) -> u8 {
     signal as u8
 }
@@ -183,9 +184,7 @@ fn turn(program: &mut impl Program, screen: &mut Screen, inbox: &Inbox) -> Resul
     // When the program last heard how much time has passed, while something moves by itself.
     let mut since: Option<Instant> = None;
     loop {
-        screen
-            .draw(|frame| program.draw(frame))
-            .map_err(Error::Write)?;
+        screen.draw(|frame| program.draw(frame)).map_err(Error::Write)?;
         let wake = program.wake().map(|wake| wake.max(WAKE_MIN));
         since = wake.and(since.or_else(|| Some(Instant::now())));
         let messages = inbox.wait(wake);
@@ -212,11 +211,7 @@ fn turn(program: &mut impl Program, screen: &mut Screen, inbox: &Inbox) -> Resul
 }
 
 /// Passes one message on. Gives the ending where it is the last.
-fn handle(
-    message: Message,
-    program: &mut impl Program,
-    screen: &mut Screen,
-) -> Result<Option<Ending>, Error> {
+fn handle(message: Message, program: &mut impl Program, screen: &mut Screen) -> Result<Option<Ending>, Error> {
     match message {
         Message::Key(key) => {
             panic_or_hang_if_told(key);

@@ -45,12 +45,7 @@ fn ctrl_c_gives_the_terminal_back() {
 
 #[test]
 fn ending_signals_give_the_terminal_back() {
-    for (signal, status) in [
-        (Signal::TERM, 143),
-        (Signal::HUP, 129),
-        (Signal::INT, 130),
-        (Signal::QUIT, 131),
-    ] {
+    for (signal, status) in [(Signal::TERM, 143), (Signal::HUP, 129), (Signal::INT, 130), (Signal::QUIT, 131)] {
         let user = User::at_shell().starts();
         user.sends(signal);
         user.sees_it_leave_with(status);
@@ -326,9 +321,7 @@ struct Looks {
 
 impl User {
     fn at_shell() -> Self {
-        let pair = native_pty_system()
-            .openpty(size(80, 24))
-            .expect("a pseudo-terminal");
+        let pair = native_pty_system().openpty(size(80, 24)).expect("a pseudo-terminal");
         let mut user = Self {
             before_program: String::new(),
             shell: ("sh".to_owned(), Vec::new()),
@@ -338,10 +331,7 @@ impl User {
             slave: Some(pair.slave),
             child: None,
             program: 0,
-            received: Arc::new(Mutex::new(Received {
-                bytes: Vec::new(),
-                terminal: vt100::Parser::new(24, 80, 0),
-            })),
+            received: Arc::new(Mutex::new(Received { bytes: Vec::new(), terminal: vt100::Parser::new(24, 80, 0) })),
             looks_away: Arc::default(),
             closes: Arc::default(),
             mode_before: String::new(),
@@ -375,10 +365,7 @@ impl User {
 
     /// Starts the program and waits until it has drawn something.
     fn starts(mut self) -> Self {
-        let script = format!(
-            "{} \"$0\"; echo '{LEFT_WITH}'$?.; read -r line",
-            self.before_program
-        );
+        let script = format!("{} \"$0\"; echo '{LEFT_WITH}'$?.; read -r line", self.before_program);
         let mut command = CommandBuilder::new(&self.shell.0);
         command.args(&self.shell.1);
         command.args(["-c", &script, env!("CARGO_BIN_EXE_retryscope")]);
@@ -482,21 +469,14 @@ impl User {
 
     fn count(&self, sequence: &[u8]) -> usize {
         let bytes = &self.lock().bytes;
-        bytes
-            .windows(sequence.len())
-            .filter(|window| *window == sequence)
-            .count()
+        bytes.windows(sequence.len()).filter(|window| *window == sequence).count()
     }
 
     fn looks(&self) -> Looks {
         let received = self.lock();
         let screen = received.terminal.screen();
         let (rows, columns) = screen.size();
-        let mut looks = Looks {
-            bold: false,
-            inverse: false,
-            colours: false,
-        };
+        let mut looks = Looks { bold: false, inverse: false, colours: false };
         for (row, column) in (0..rows).flat_map(|row| (0..columns).map(move |c| (row, c))) {
             let Some(cell) = screen.cell(row, column) else {
                 continue;
@@ -529,10 +509,7 @@ impl User {
     /// Processor time spent, in ticks of 10 ms.
     fn cpu_ticks(&self) -> u64 {
         let stat = stat(self.program).expect("a running program");
-        [11, 12]
-            .map(|field| stat[field].parse::<u64>().expect("ticks"))
-            .iter()
-            .sum()
+        [11, 12].map(|field| stat[field].parse::<u64>().expect("ticks")).iter().sum()
     }
 
     /// Bytes that the program has asked to write.
@@ -558,9 +535,7 @@ impl User {
 
     fn sees_it_stopped(&self) {
         wait_for("it to stop", || self.state() == Some('T'));
-        wait_for("the terminal", || {
-            !self.lock().terminal.screen().alternate_screen()
-        });
+        wait_for("the terminal", || !self.lock().terminal.screen().alternate_screen());
         self.has_the_terminal_back();
     }
 
@@ -618,12 +593,7 @@ impl Drop for User {
 }
 
 fn size(cols: u16, rows: u16) -> PtySize {
-    PtySize {
-        rows,
-        cols,
-        pixel_width: 0,
-        pixel_height: 0,
-    }
+    PtySize { rows, cols, pixel_width: 0, pixel_height: 0 }
 }
 
 fn debug(value: &impl Debug) -> String {

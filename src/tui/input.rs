@@ -84,10 +84,7 @@ impl Inbox {
     pub(super) fn open() -> io::Result<Self> {
         let (sender, receiver) = mpsc::channel();
         let inbox = Self { sender, receiver };
-        let wanted = ENDING
-            .into_iter()
-            .filter(|&signal| !is_ignored(signal))
-            .chain([SIGTSTP, SIGCONT, SIGWINCH]);
+        let wanted = ENDING.into_iter().filter(|&signal| !is_ignored(signal)).chain([SIGTSTP, SIGCONT, SIGWINCH]);
         let signals = Signals::new(wanted)?;
         inbox.start("signals", |sender| receive_signals(signals, &sender))?;
         inbox.start("watch", |sender| watch_terminal(&sender))?;
@@ -117,20 +114,12 @@ impl Inbox {
         };
         // The inbox holds a sender itself, so the channel is never closed: an error is the time.
         let Ok(first) = first else { return Vec::new() };
-        std::iter::once(first)
-            .chain(self.receiver.try_iter().take(BATCH_MAX - 1))
-            .collect()
+        std::iter::once(first).chain(self.receiver.try_iter().take(BATCH_MAX - 1)).collect()
     }
 
-    fn start(
-        &self,
-        name: &str,
-        work: impl FnOnce(Sender<Message>) + Send + 'static,
-    ) -> io::Result<()> {
+    fn start(&self, name: &str, work: impl FnOnce(Sender<Message>) + Send + 'static) -> io::Result<()> {
         let sender = self.sender.clone();
-        thread::Builder::new()
-            .name(name.to_owned())
-            .spawn(move || work(sender))?;
+        thread::Builder::new().name(name.to_owned()).spawn(move || work(sender))?;
         Ok(())
     }
 }
@@ -140,9 +129,7 @@ impl Inbox {
 fn is_ignored(signal: i32) -> bool {
     let ignored = || {
         let status = std::fs::read_to_string("/proc/self/status").ok()?;
-        let mask = status
-            .lines()
-            .find_map(|line| line.strip_prefix("SigIgn:"))?;
+        let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"))?;
         let mask = u64::from_str_radix(mask.trim(), 16).ok()?;
         Some(mask >> (signal - 1) & 1 == 1)
     };
@@ -198,10 +185,7 @@ enum Watched {
 /// Waits, for no longer than `limit`, for input or for the end of the terminal, and takes neither.
 fn watch(limit: Option<&Timespec>) -> io::Result<Watched> {
     let (input, output) = (stdin(), stdout());
-    let mut terminals = [
-        PollFd::new(&input, PollFlags::IN),
-        PollFd::new(&output, PollFlags::empty()),
-    ];
+    let mut terminals = [PollFd::new(&input, PollFlags::IN), PollFd::new(&output, PollFlags::empty())];
     match poll(&mut terminals, limit) {
         Ok(0) | Err(Errno::INTR) => return Ok(Watched::Nothing),
         Ok(_) => {}

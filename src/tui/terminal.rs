@@ -17,8 +17,8 @@ use crossterm::event::{DisableBracketedPaste, EnableBracketedPaste};
 use crossterm::queue;
 use crossterm::style::{Attribute, SetAttribute};
 use crossterm::terminal::{
-    BeginSynchronizedUpdate, EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen,
-    disable_raw_mode, enable_raw_mode,
+    BeginSynchronizedUpdate, EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode,
+    enable_raw_mode,
 };
 use ratatui::backend::{Backend, ClearType, CrosstermBackend, WindowSize};
 use ratatui::buffer::Cell;
@@ -160,10 +160,7 @@ fn drawn_size(columns: u16, rows: u16) -> Size {
     if (columns, rows) == (0, 0) {
         return SIZE_UNKNOWN;
     }
-    Size {
-        width: columns.min(SIZE_MAX.width),
-        height: rows.min(SIZE_MAX.height),
-    }
+    Size { width: columns.min(SIZE_MAX.width), height: rows.min(SIZE_MAX.height) }
 }
 
 /// The taken terminal, on which frames are drawn. Dropping it gives the terminal back.
@@ -178,9 +175,7 @@ impl Screen {
     ///
     /// Where it cannot be put into raw mode or written to; it is then given back.
     pub(super) fn take() -> io::Result<Self> {
-        let mut screen = Self {
-            terminal: Terminal::new(Painter::default())?,
-        };
+        let mut screen = Self { terminal: Terminal::new(Painter::default())? };
         screen.retake()?;
         Ok(screen)
     }
@@ -260,10 +255,7 @@ impl Backend for Painter {
     }
 
     fn window_size(&mut self) -> io::Result<WindowSize> {
-        Ok(WindowSize {
-            columns_rows: self.size()?,
-            pixels: Size::ZERO,
-        })
+        Ok(WindowSize { columns_rows: self.size()?, pixels: Size::ZERO })
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -312,9 +304,7 @@ mod tests {
         let mut painter = Painter::default();
         painter.draw(std::iter::empty()).expect("to be collected");
         assert!(painter.bytes.is_empty());
-        painter
-            .draw([(3, 1, &Cell::new("x"))].into_iter())
-            .expect("to be collected");
+        painter.draw([(3, 1, &Cell::new("x"))].into_iter()).expect("to be collected");
         assert!(painter.bytes.starts_with(b"\x1b[2;4Hx"));
         painter.clear().expect("to be collected");
         assert_eq!(painter.bytes, b"\x1b[2J");
