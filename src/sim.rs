@@ -2,7 +2,9 @@
 //!
 //! Everything here is a function of the scenario: no clock, no randomness, no I/O.
 
+pub mod alternatives;
 mod queue;
+pub mod remedy;
 mod service;
 
 pub use service::{KeyReuse, key_reuse};
