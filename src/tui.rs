@@ -4,11 +4,14 @@
 
 pub mod app;
 pub mod clock;
+pub mod compare;
 mod input;
 pub mod keys;
 mod terminal;
 pub mod theme;
 pub mod view;
+pub mod what_if;
+pub mod why;
 
 use std::fmt;
 use std::io;

@@ -1,5 +1,7 @@
 //! The state of the terminal program, and how an action changes it. Nothing here paints.
 
+mod aside;
+
 use std::time::Duration;
 
 use crossterm::event::KeyEvent;
@@ -12,6 +14,8 @@ use super::{Program, Wish, view};
 use crate::model::{Fault, Scenario, Strategy, Time};
 use crate::sim::{Simulator, TooManyEvents, simulate};
 use crate::trace::{Tally, Trace};
+
+pub use aside::Aside;
 
 /// The exit status of a program that Ctrl-C ended.
 const INTERRUPTED: u8 = 130;
@@ -33,6 +37,8 @@ pub struct App {
     pub over: Option<Over>,
     /// The cell that the summary's choice is on.
     pub choice: Cell,
+    /// What the screens beside the run show.
+    pub aside: Aside,
     /// Theme and signs.
     pub look: Look,
     /// Whether what is still to come is shown, dimmed.
@@ -49,6 +55,14 @@ pub enum Screen {
     Run,
     /// All runs of the grid.
     Summary,
+    /// The chain that led to each charge.
+    Why,
+    /// What could become of the messages in flight.
+    WhatIf,
+    /// A changed run beside the present one.
+    Fork,
+    /// Several runs beside each other.
+    Compare,
 }
 
 /// What lies over a screen.
@@ -132,9 +146,9 @@ impl Program for App {
 
     fn advance(&mut self, elapsed: Duration) {
         for _ in 0..self.player.pass(elapsed) {
-            self.at = clock::next_stop(&self.trace, self.at);
+            self.at = clock::next_stop(&*self.on_screen(), self.at);
         }
-        if self.at >= self.trace.end() {
+        if self.at >= self.end_on_screen() {
             self.player.pause();
         }
     }
@@ -175,6 +189,7 @@ impl App {
             screen: Screen::Run,
             over: None,
             choice: chosen,
+            aside: Aside::default(),
             look,
             future: true,
             notice: None,
@@ -217,6 +232,10 @@ impl App {
         match self.screen {
             Screen::Run => Place::Run,
             Screen::Summary => Place::Summary,
+            Screen::Why => Place::Why,
+            Screen::WhatIf => Place::WhatIf,
+            Screen::Fork => Place::Fork,
+            Screen::Compare => Place::Compare,
         }
     }
 
@@ -235,13 +254,17 @@ impl App {
     }
 
     fn act(&mut self, action: Action) {
+        if self.act_aside(action) {
+            return;
+        }
+        let at = self.at;
         match action {
-            Action::TickForward => self.step(clock::next_stop(&self.trace, self.at)),
-            Action::TickBack => self.step(clock::stop_before(&self.trace, self.at)),
-            Action::EventForward => self.step(clock::next_event(&self.trace, self.at).unwrap_or(self.at)),
-            Action::EventBack => self.step(clock::event_before(&self.trace, self.at).unwrap_or(self.at)),
+            Action::TickForward => self.step(clock::next_stop(&*self.on_screen(), at)),
+            Action::TickBack => self.step(clock::stop_before(&*self.on_screen(), at)),
+            Action::EventForward => self.step(clock::next_event(&*self.on_screen(), at).unwrap_or(at)),
+            Action::EventBack => self.step(clock::event_before(&*self.on_screen(), at).unwrap_or(at)),
             Action::Start => self.step(Time::ZERO),
-            Action::End => self.step(self.trace.end()),
+            Action::End => self.step(self.end_on_screen()),
             Action::Play => self.play(),
             Action::Faster => self.player.faster(),
             Action::Slower => self.player.slower(),
@@ -262,7 +285,7 @@ impl App {
                 self.screen = Screen::Run;
                 self.choose(self.choice);
             }
-            Action::Quit | Action::Interrupt | Action::Suspend => {}
+            _ => {}
         }
     }
 
@@ -272,7 +295,7 @@ impl App {
     }
 
     fn play(&mut self) {
-        if !self.player.playing && self.at >= self.trace.end() {
+        if !self.player.playing && self.at >= self.end_on_screen() {
             self.at = Time::ZERO;
         }
         self.player.toggle();
@@ -287,9 +310,10 @@ impl App {
         self.player.pause();
         self.choice = self.chosen;
         self.screen = match self.screen {
-            Screen::Run => Screen::Summary,
             Screen::Summary => Screen::Run,
+            _ => Screen::Summary,
         };
+        self.set_clock(self.at);
     }
 
     fn turn_fault(&mut self, by: usize) {

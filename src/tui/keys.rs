@@ -47,6 +47,16 @@ pub enum Action {
     Move(Direction),
     /// Opens what is chosen.
     Open,
+    /// Opens or closes the chain that led to each charge.
+    Why,
+    /// Opens or closes what could become of the messages in flight.
+    WhatIf,
+    /// Opens several runs beside each other.
+    Compare,
+    /// To the next of what a screen is about: the next charge, the next message, the other comparison.
+    Turn,
+    /// The n-th row, counted from 0.
+    Row(usize),
     /// Ends the program.
     Quit,
     /// Ends the program as an interrupt does.
@@ -77,6 +87,36 @@ pub enum Place {
     Run,
     /// On the summary screen.
     Summary,
+    /// Wherever the clock can be stepped and played: the run, a changed run beside it, several compared.
+    Clock,
+    /// On the screen that says why.
+    Why,
+    /// On the list of what could become of a message.
+    WhatIf,
+    /// On the screen of a changed run beside the present one.
+    Fork,
+    /// On the screen that compares runs.
+    Compare,
+}
+
+impl Place {
+    /// Every place.
+    pub const ALL: [Self; 8] =
+        [Self::Anywhere, Self::Run, Self::Summary, Self::Clock, Self::Why, Self::WhatIf, Self::Fork, Self::Compare];
+
+    /// The wider place whose keys hold here too.
+    const fn around(self) -> Option<Self> {
+        match self {
+            Self::Anywhere => None,
+            Self::Run | Self::Fork | Self::Compare => Some(Self::Clock),
+            Self::Summary | Self::Clock | Self::Why | Self::WhatIf => Some(Self::Anywhere),
+        }
+    }
+
+    /// Whether a row for `other` holds here.
+    fn is_within(self, other: Self) -> bool {
+        std::iter::successors(Some(self), |place| place.around()).any(|place| place == other)
+    }
 }
 
 /// A key as the table names it.
@@ -127,29 +167,23 @@ const fn row(
     Binding { place, keys, action, help, footer }
 }
 
-/// Every key. A key that stands twice means what the row for the present screen says.
+/// Every key. On one screen none stands twice.
 pub const TABLE: &[Binding] = &[
-    row(Place::Run, &[code(KeyCode::Right)], Action::TickForward, "one tick (1 s) forward", Some("tick")),
-    row(Place::Run, &[code(KeyCode::Left)], Action::TickBack, "one tick back", None),
+    row(Place::Clock, &[code(KeyCode::Right)], Action::TickForward, "one tick (1 s) forward", Some("tick")),
+    row(Place::Clock, &[code(KeyCode::Left)], Action::TickBack, "one tick back", None),
     row(
-        Place::Run,
-        &[plain(']'), code(KeyCode::PageDown), code(KeyCode::Down), plain('ъ')],
+        Place::Clock,
+        &[plain(']'), code(KeyCode::PageDown), plain('ъ')],
         Action::EventForward,
         "to the next event",
         Some("event"),
     ),
-    row(
-        Place::Run,
-        &[plain('['), code(KeyCode::PageUp), code(KeyCode::Up), plain('х')],
-        Action::EventBack,
-        "to the event before",
-        None,
-    ),
-    row(Place::Run, &[code(KeyCode::Home), f(5)], Action::Start, "to the start", None),
-    row(Place::Run, &[code(KeyCode::End)], Action::End, "to the end", None),
-    row(Place::Run, &[plain(' ')], Action::Play, "play and pause", Some("play")),
-    row(Place::Run, &[plain('+'), plain('=')], Action::Faster, "play faster", None),
-    row(Place::Run, &[plain('-'), plain('_')], Action::Slower, "play slower", None),
+    row(Place::Clock, &[plain('['), code(KeyCode::PageUp), plain('х')], Action::EventBack, "to the event before", None),
+    row(Place::Clock, &[code(KeyCode::Home), f(5)], Action::Start, "to the start", None),
+    row(Place::Clock, &[code(KeyCode::End)], Action::End, "to the end", None),
+    row(Place::Clock, &[plain(' ')], Action::Play, "play and pause", Some("play")),
+    row(Place::Clock, &[plain('+'), plain('=')], Action::Faster, "play faster", None),
+    row(Place::Clock, &[plain('-'), plain('_')], Action::Slower, "play slower", None),
     row(Place::Run, &[plain('1')], Action::Strategy(0), "strategy: naive retry", Some("-4 strategy")),
     row(Place::Run, &[plain('2')], Action::Strategy(1), "strategy: verify then retry", None),
     row(Place::Run, &[plain('3')], Action::Strategy(2), "strategy: new key per attempt", None),
@@ -169,7 +203,68 @@ pub const TABLE: &[Binding] = &[
         "the fault before",
         None,
     ),
-    row(Place::Run, &[plain('h'), f(7), plain('р'), plain('η')], Action::Future, "hide or show what is to come", None),
+    row(Place::Run, &[code(KeyCode::Down)], Action::EventForward, "to the next event", None),
+    row(Place::Run, &[code(KeyCode::Up)], Action::EventBack, "to the event before", None),
+    row(Place::Run, &[plain('w'), f(12), plain('ц'), plain('ς')], Action::Why, "why is a charge there?", Some("why")),
+    row(
+        Place::Run,
+        &[plain('x'), plain('/'), plain('ч'), plain('χ')],
+        Action::WhatIf,
+        "what if a message fared otherwise?",
+        Some("what if"),
+    ),
+    row(
+        Place::Run,
+        &[plain('c'), f(8), plain('с'), plain('ψ')],
+        Action::Compare,
+        "compare strategies, or faults",
+        Some("compare"),
+    ),
+    row(Place::Compare, &[code(KeyCode::Down)], Action::Move(Direction::Down), "to the row below", Some("row")),
+    row(Place::Compare, &[code(KeyCode::Up)], Action::Move(Direction::Up), "to the row above", None),
+    row(Place::Compare, &[plain('1')], Action::Row(0), "row 1", None),
+    row(Place::Compare, &[plain('2')], Action::Row(1), "row 2", None),
+    row(Place::Compare, &[plain('3')], Action::Row(2), "row 3", None),
+    row(Place::Compare, &[plain('4')], Action::Row(3), "row 4", None),
+    row(Place::Compare, &[plain('5')], Action::Row(4), "row 5", None),
+    row(Place::Compare, &[code(KeyCode::Enter)], Action::Open, "open the run of the row", Some("open")),
+    row(
+        Place::Compare,
+        &[Key::Exact('f'), f(3), Key::Exact('а'), Key::Exact('φ')],
+        Action::FaultNext,
+        "the next fault, or strategy",
+        Some("next"),
+    ),
+    row(
+        Place::Compare,
+        &[Key::Exact('F'), f(2), Key::Exact('А'), Key::Exact('Φ')],
+        Action::FaultBack,
+        "the fault, or strategy, before",
+        None,
+    ),
+    row(
+        Place::Compare,
+        &[plain('c'), f(8), code(KeyCode::Tab), plain('с'), plain('ψ')],
+        Action::Turn,
+        "strategies, or faults",
+        Some("turn"),
+    ),
+    row(Place::Fork, &[code(KeyCode::Down)], Action::Move(Direction::Down), "the alternative below", Some("other")),
+    row(Place::Fork, &[code(KeyCode::Up)], Action::Move(Direction::Up), "the alternative above", None),
+    row(
+        Place::Fork,
+        &[plain('x'), plain('/'), plain('ч'), plain('χ')],
+        Action::WhatIf,
+        "what else, at this instant",
+        Some("what else"),
+    ),
+    row(
+        Place::Clock,
+        &[plain('h'), f(7), plain('р'), plain('η')],
+        Action::Future,
+        "hide or show what is to come",
+        None,
+    ),
     row(Place::Summary, &[code(KeyCode::Left)], Action::Move(Direction::Left), "to the strategy on the left", None),
     row(
         Place::Summary,
@@ -194,6 +289,59 @@ pub const TABLE: &[Binding] = &[
     ),
     row(Place::Summary, &[code(KeyCode::Enter)], Action::Open, "open the run", Some("open")),
     row(
+        Place::Why,
+        &[code(KeyCode::Down), code(KeyCode::PageDown)],
+        Action::Move(Direction::Down),
+        "to the link below, further back",
+        Some("link"),
+    ),
+    row(
+        Place::Why,
+        &[code(KeyCode::Up), code(KeyCode::PageUp)],
+        Action::Move(Direction::Up),
+        "to the link above",
+        None,
+    ),
+    row(
+        Place::Why,
+        &[code(KeyCode::Enter), code(KeyCode::Right)],
+        Action::Open,
+        "the clock to the link's instant",
+        Some("go there"),
+    ),
+    row(Place::Why, &[code(KeyCode::Tab)], Action::Turn, "the next charge", Some("charge")),
+    row(Place::Why, &[plain('w'), f(12), plain('ц'), plain('ς')], Action::Why, "back to the run", Some("back")),
+    row(
+        Place::WhatIf,
+        &[code(KeyCode::Down), code(KeyCode::PageDown)],
+        Action::Move(Direction::Down),
+        "to the alternative below",
+        Some("choose"),
+    ),
+    row(
+        Place::WhatIf,
+        &[code(KeyCode::Up), code(KeyCode::PageUp)],
+        Action::Move(Direction::Up),
+        "to the alternative above",
+        None,
+    ),
+    row(
+        Place::WhatIf,
+        &[code(KeyCode::Right), code(KeyCode::Tab)],
+        Action::Move(Direction::Right),
+        "the next message",
+        Some("message"),
+    ),
+    row(Place::WhatIf, &[code(KeyCode::Left)], Action::Move(Direction::Left), "the message before", None),
+    row(Place::WhatIf, &[code(KeyCode::Enter)], Action::Open, "open the changed run", Some("open")),
+    row(
+        Place::WhatIf,
+        &[plain('x'), plain('/'), plain('ч'), plain('χ')],
+        Action::WhatIf,
+        "back to the run",
+        Some("back"),
+    ),
+    row(
         Place::Anywhere,
         &[plain('s'), f(4), plain('ы'), plain('σ')],
         Action::Summary,
@@ -209,11 +357,9 @@ pub const TABLE: &[Binding] = &[
     row(Place::Anywhere, &[Key::Ctrl('c')], Action::Interrupt, "quit", None),
 ];
 
-/// The rows that hold on a screen, its own before the common ones.
+/// The rows that hold on a screen, in the order of the table.
 pub fn at(place: Place) -> impl Iterator<Item = &'static Binding> {
-    let own = move |binding: &&Binding| binding.place == place;
-    let common = |binding: &&Binding| binding.place == Place::Anywhere;
-    TABLE.iter().filter(own).chain(TABLE.iter().filter(common))
+    TABLE.iter().filter(move |binding| place.is_within(binding.place))
 }
 
 /// What a key event means on a screen.
@@ -309,7 +455,7 @@ mod tests {
 
     #[test]
     fn no_key_means_two_things_on_one_screen() {
-        for place in [Place::Run, Place::Summary] {
+        for place in Place::ALL {
             let keys: Vec<Key> = at(place).flat_map(|binding| binding.keys).copied().collect();
             for (n, key) in keys.iter().enumerate() {
                 assert!(!keys[..n].contains(key), "{key:?} stands twice on {place:?}");

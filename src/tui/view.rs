@@ -1,14 +1,19 @@
 //! Painting: the state in, the screen out. Nothing here changes state.
 
 mod agent;
+mod beside;
 mod caption;
 mod chrome;
+mod compare;
+mod fork;
 mod help;
 pub mod ladder;
 mod ledger;
 mod lines;
 mod run;
 mod summary;
+mod what_if;
+mod why;
 mod wire;
 
 use ratatui::Frame;
@@ -31,6 +36,13 @@ pub(crate) struct Scene<'a> {
     pub(crate) future: bool,
 }
 
+impl<'a> Scene<'a> {
+    /// A run at the clock.
+    pub(crate) fn of(app: &App, trace: &'a Trace) -> Self {
+        Self { trace, world: Snapshot::at(trace, app.at()), look: app.look, future: app.future }
+    }
+}
+
 /// Paints the whole screen.
 pub fn draw(frame: &mut Frame<'_>, app: &App) {
     let area = frame.area();
@@ -45,6 +57,10 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) {
     match app.screen {
         Screen::Run => run::draw(frame, area, app),
         Screen::Summary => summary::draw(frame, area, app),
+        Screen::Why => why::draw(frame, area, app),
+        Screen::WhatIf => what_if::draw(frame, area, app),
+        Screen::Fork => fork::draw(frame, area, app),
+        Screen::Compare => compare::draw(frame, area, app),
     }
     if app.over == Some(Over::Help) {
         help::draw(frame, area, app);

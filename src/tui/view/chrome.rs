@@ -25,7 +25,7 @@ pub(super) fn bar(frame: &mut Frame<'_>, row: Rect, look: Look, left: &str, righ
 
 /// The clock and how the run plays: `00:37 ▮▮`.
 pub(super) fn clock(app: &App) -> String {
-    let state = match (app.player.playing, app.at() >= app.trace().end()) {
+    let state = match (app.player.playing, app.at() >= app.end_on_screen()) {
         (true, _) => format!("{}{}/s", app.look.glyph(Glyph::Playing), app.player.speed()),
         (false, true) => format!("{}end", app.look.glyph(Glyph::AtEnd)),
         (false, false) => format!("{} paused", app.look.glyph(Glyph::Paused)),
@@ -61,7 +61,7 @@ pub(super) fn divide(frame: &mut Frame<'_>, area: Rect, x: u16, look: Look) {
     }
 }
 
-/// The footer: the keys that the table marks for it, as many as have room; the last, how to quit, always.
+/// The footer: the keys that the table marks for it, as many as have room; the last two, help and how to quit, always.
 pub(super) fn footer(frame: &mut Frame<'_>, row: Rect, look: Look, place: Place) {
     let entries: Vec<(String, &str)> = keys::at(place)
         .filter_map(|binding| binding.footer.map(|word| (binding.keys[0].label(look.ascii), word)))
@@ -70,14 +70,17 @@ pub(super) fn footer(frame: &mut Frame<'_>, row: Rect, look: Look, place: Place)
         let apart = usize::from(!word.starts_with('-'));
         width(key) + apart + width(word) + 2
     };
-    let mut room = usize::from(row.width).saturating_sub(entries.last().map_or(0, columns) + 1);
+    let always = entries.len().saturating_sub(2);
+    let mut room = usize::from(row.width).saturating_sub(entries[always..].iter().map(columns).sum::<usize>() + 1);
     let mut words = Words::new(look).say(Role::Text, " ");
     for (n, entry) in entries.iter().enumerate() {
         let last = n + 1 == entries.len();
-        if !last && columns(entry) > room {
-            continue;
+        if n < always {
+            if columns(entry) > room {
+                continue;
+            }
+            room -= columns(entry);
         }
-        room = room.saturating_sub(columns(entry));
         let (key, word) = entry;
         // `1-4 strategy`: the rest of a range of keys stands at the head of the word.
         let (range, word) = word.strip_prefix('-').and_then(|rest| rest.split_once(' ')).unwrap_or(("", word));

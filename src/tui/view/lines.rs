@@ -29,6 +29,12 @@ impl Words {
         self.say(role, sign)
     }
 
+    /// More words after these.
+    pub(super) fn and(mut self, more: Self) -> Self {
+        self.spans.extend(more.spans);
+        self
+    }
+
     /// How many columns are taken.
     pub(super) fn width(&self) -> usize {
         self.spans.iter().map(|span| width(&span.content)).sum()

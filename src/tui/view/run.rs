@@ -17,14 +17,12 @@ use ratatui::text::Line;
 
 use super::{Scene, agent, caption, chrome, ladder, ledger, lines, wire, write};
 use crate::model::Time;
-use crate::trace::Snapshot;
 use crate::tui::app::App;
 use crate::tui::theme::{Glyph, Role};
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, app: &App) {
     let look = app.look;
-    let world = Snapshot::at(app.trace(), app.at());
-    let scene = Scene { trace: app.trace(), world, look, future: app.future };
+    let scene = Scene::of(app, app.trace());
     let columns = usize::from(area.width.saturating_sub(2));
     let parameters = chrome::parameters(&scene, columns);
     let rows = Rows::of(area, parameters.len());
@@ -84,7 +82,7 @@ impl Rows {
     }
 }
 
-fn title(app: &App) -> String {
+pub(super) fn title(app: &App) -> String {
     let scenario = app.trace().scenario();
     let times = app.look.glyph(Glyph::Times);
     let run = format!("{} {times} {}", scenario.strategy.title(), scenario.fault.name);
