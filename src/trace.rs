@@ -13,7 +13,7 @@ pub mod story;
 pub use cause::Link;
 pub use event::{Answer, ChargeId, Event, Fate, Key, Message, MessageId, Payload, Refusal, Report, What};
 pub use outcome::{Outcome, Tally, Verdict};
-pub use parting::{first_parting, parting};
+pub use parting::{Parting, first_parting, parting};
 pub use snapshot::{Belief, Snapshot};
 
 use crate::model::{Scenario, Time, key};

@@ -112,7 +112,7 @@ impl Handle {
         let changed = Scenario { fault, ..scenario.clone() };
         let words = self.words(scenario, turn);
         let run = simulate(&changed).map_err(Fixed::TooMany)?;
-        let parts_at = parting(trace, &run);
+        let parts_at = parting(trace, &run).map(|parting| parting.at);
         Ok(Alternative { turn, words, outcome: Tally::of(&run).outcome(), trace: run, parts_at, is_present })
     }
 
@@ -148,7 +148,7 @@ impl Handle {
         match turn {
             Turn::OnTime => "arrives on time".to_owned(),
             Turn::Lost => "is lost".to_owned(),
-            Turn::AnswerLost => "arrives, its answer is lost".to_owned(),
+            Turn::AnswerLost => "has its answer lost".to_owned(),
             Turn::Late => {
                 let (Self::Request(call) | Self::Answer(call)) = self;
                 let late = match (self, scenario.fault.of_call(call).0) {
@@ -205,9 +205,9 @@ mod tests {
             [
                 said("arrives on time", 1, Some(2), false),
                 said("is lost", 1, Some(90), false),
-                said("arrives, its answer is lost", 1, Some(2), false),
+                said("has its answer lost", 1, Some(2), false),
                 said("arrives late, after 90 s", 2, None, true),
-                said("arrives twice", 2, Some(0), false),
+                said("arrives twice", 2, Some(2), false),
             ]
         );
     }

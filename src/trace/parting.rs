@@ -1,19 +1,38 @@
 //! Where two runs part: the first instant at which not the same happens in both.
 
-use super::{Event, Payload, Trace, What};
+use super::{Event, Fate, Message, MessageId, Payload, Trace, What};
 use crate::model::Time;
 
-/// The first instant at which something happens in one run and not in the other; none where all is alike
-/// to the end.
+/// Where two runs part, and what then happens in each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Parting {
+    /// The first instant at which something happens in one run and not in the other.
+    pub at: Time,
+    /// What happens then in the one, if anything does.
+    pub one: Option<Event>,
+    /// What happens then in the other, if anything does.
+    pub other: Option<Event>,
+}
+
+/// Where two runs part; none where all is alike to the end.
 ///
-/// What happens counts, not what will: a message that will be lost leaves as any other does, so two runs part
-/// when it arrives in one of them. Nor do they part because of the key that a request carries, but when
-/// the service acts on it.
+/// What happens counts, not what will: a message that will be lost or copied leaves as any other does, so two
+/// runs part when it arrives in one of them. Nor do they part because of the key that a request
+/// carries, but when the service acts on it; nor because messages have other numbers.
 #[must_use]
-pub fn parting(one: &Trace, other: &Trace) -> Option<Time> {
-    let (one, other) = (until_the_end(one), until_the_end(other));
-    let alike = one.iter().zip(other).take_while(|(a, b)| alike(a, b)).count();
-    [one.get(alike), other.get(alike)].into_iter().flatten().map(|event| event.at).min()
+pub fn parting(one: &Trace, other: &Trace) -> Option<Parting> {
+    let mut of_one = one.events().iter().filter_map(|event| Some((*event, plain(one, event)?)));
+    let mut of_other = other.events().iter().filter_map(|event| Some((*event, plain(other, event)?)));
+    loop {
+        let (a, b) = (of_one.next(), of_other.next());
+        if a.map(|(event, plain)| (event.at, plain)) != b.map(|(event, plain)| (event.at, plain)) {
+            let (a, b) = (a.map(|(event, _)| event), b.map(|(event, _)| event));
+            let at = [a, b].into_iter().flatten().map(|event| event.at).min()?;
+            let then = |event: &Event| event.at == at;
+            return Some(Parting { at, one: a.filter(then), other: b.filter(then) });
+        }
+        a?;
+    }
 }
 
 /// The first instant at which any two of several runs part.
@@ -22,40 +41,42 @@ pub fn first_parting<'a>(traces: impl IntoIterator<Item = &'a Trace>) -> Option<
     let mut traces = traces.into_iter();
     let first = traces.next()?;
     // As long as all are like the first, no two differ.
-    traces.filter_map(|trace| parting(first, trace)).min()
+    traces.filter_map(|trace| parting(first, trace)).map(|parting| parting.at).min()
 }
 
-/// All that happens. That nothing more does is seen only when the other run goes on.
-fn until_the_end(trace: &Trace) -> &[Event] {
-    match trace.events() {
-        [events @ .., Event { what: What::Ended { .. }, .. }] => events,
-        events => events,
-    }
-}
-
-fn alike(a: &Event, b: &Event) -> bool {
-    a.at == b.at
-        && match (a.what, b.what) {
-            (
-                What::AttemptStarted { attempt, times_out_at, .. },
-                What::AttemptStarted { attempt: other, times_out_at: other_times_out_at, .. },
-            ) => attempt == other && times_out_at == other_times_out_at,
-            (What::Sent(a), What::Sent(b)) => a.id == b.id && carries_alike(a.payload, b.payload),
-            (What::Committed { charge, request, .. }, What::Committed { charge: other, request: by, .. }) => {
-                charge == other && request == by
-            }
-            (a, b) => a == b,
+/// What happens in an event, without what nobody can see yet and without the numbers of messages. None where
+/// nothing happens that could be seen.
+fn plain(trace: &Trace, event: &Event) -> Option<(What, Option<Payload>)> {
+    const ANY: MessageId = MessageId::from_index(0);
+    let carried = |id| Some(plain_payload(trace.message(id).payload, ANY));
+    Some(match event.what {
+        What::Sent(Message { payload: Payload::Request { copy_of: Some(_), .. }, .. }) | What::Ended { .. } => {
+            return None;
         }
+        What::Sent(message) => (
+            What::Sent(Message { id: ANY, fate: Fate::Lost, payload: plain_payload(message.payload, ANY), ..message }),
+            None,
+        ),
+        What::Arrived(id) => (What::Arrived(ANY), carried(id)),
+        What::ArrivedToNobody(id) => (What::ArrivedToNobody(ANY), carried(id)),
+        What::AttemptStarted { attempt, times_out_at, .. } => {
+            (What::AttemptStarted { attempt, key: None, times_out_at }, None)
+        }
+        What::Committed { charge, .. } => (What::Committed { charge, request: ANY, key: None }, None),
+        What::Replayed { charge, .. } => (What::Replayed { charge, request: ANY }, None),
+        What::Refused { refusal, .. } => (What::Refused { refusal, request: ANY }, None),
+        What::Read { found, .. } => (What::Read { lookup: ANY, found }, None),
+        What::LookupTimedOut { .. } => (What::LookupTimedOut { lookup: ANY }, None),
+        what => (what, None),
+    })
 }
 
-/// Whether two messages carry the same, but for the key.
-fn carries_alike(a: Payload, b: Payload) -> bool {
-    match (a, b) {
-        (
-            Payload::Request { attempt, call, copy_of, .. },
-            Payload::Request { attempt: other, call: other_call, copy_of: other_copy_of, .. },
-        ) => attempt == other && call == other_call && copy_of == other_copy_of,
-        (a, b) => a == b,
+fn plain_payload(payload: Payload, any: MessageId) -> Payload {
+    match payload {
+        Payload::Request { attempt, call, .. } => Payload::Request { attempt, call, copy_of: None, key: None },
+        Payload::Response { attempt, answer, .. } => Payload::Response { to: any, attempt, answer },
+        Payload::Finding { found, .. } => Payload::Finding { to: any, found },
+        payload => payload,
     }
 }
 
@@ -70,8 +91,8 @@ mod tests {
         simulate(&scenario).unwrap()
     }
 
-    fn secs(time: Option<Time>) -> Option<u64> {
-        time.map(|time| time.as_ms() / 1_000)
+    fn secs(parting: Option<Parting>) -> Option<u64> {
+        parting.map(|parting| parting.at.as_ms() / 1_000)
     }
 
     #[test]
@@ -91,6 +112,8 @@ mod tests {
         // The answer that is lost would have arrived at 4 s.
         assert_eq!(secs(parting(&run(0, 0), &run(0, 1))), Some(4));
         let all: Vec<Trace> = (0..4).map(|strategy| run(strategy, 2)).collect();
-        assert_eq!(secs(first_parting(&all)), Some(31));
+        assert_eq!(first_parting(&all), Some(Time::from_ms(31_000)));
+        // The copy is seen when it arrives, 1 s behind.
+        assert_eq!(secs(parting(&run(0, 0), &run(0, 3))), Some(3));
     }
 }

@@ -139,7 +139,7 @@ pub struct Binding {
     pub keys: &'static [Key],
     /// What they do.
     pub action: Action,
-    /// What the help screen says.
+    /// What the help screen says; nothing where a row before says it.
     pub help: &'static str,
     /// The word in the footer, where it stands there.
     pub footer: Option<&'static str>,
@@ -203,8 +203,8 @@ pub const TABLE: &[Binding] = &[
         "the fault before",
         None,
     ),
-    row(Place::Run, &[code(KeyCode::Down)], Action::EventForward, "to the next event", None),
-    row(Place::Run, &[code(KeyCode::Up)], Action::EventBack, "to the event before", None),
+    row(Place::Run, &[code(KeyCode::Down)], Action::EventForward, "", None),
+    row(Place::Run, &[code(KeyCode::Up)], Action::EventBack, "", None),
     row(Place::Run, &[plain('w'), f(12), plain('ц'), plain('ς')], Action::Why, "why is a charge there?", Some("why")),
     row(
         Place::Run,
@@ -222,12 +222,19 @@ pub const TABLE: &[Binding] = &[
     ),
     row(Place::Compare, &[code(KeyCode::Down)], Action::Move(Direction::Down), "to the row below", Some("row")),
     row(Place::Compare, &[code(KeyCode::Up)], Action::Move(Direction::Up), "to the row above", None),
-    row(Place::Compare, &[plain('1')], Action::Row(0), "row 1", None),
-    row(Place::Compare, &[plain('2')], Action::Row(1), "row 2", None),
-    row(Place::Compare, &[plain('3')], Action::Row(2), "row 3", None),
-    row(Place::Compare, &[plain('4')], Action::Row(3), "row 4", None),
-    row(Place::Compare, &[plain('5')], Action::Row(4), "row 5", None),
-    row(Place::Compare, &[code(KeyCode::Enter)], Action::Open, "open the run of the row", Some("open")),
+    row(Place::Compare, &[plain('1')], Action::Row(0), "to that row", None),
+    row(Place::Compare, &[plain('2')], Action::Row(1), "", None),
+    row(Place::Compare, &[plain('3')], Action::Row(2), "", None),
+    row(Place::Compare, &[plain('4')], Action::Row(3), "", None),
+    row(Place::Compare, &[plain('5')], Action::Row(4), "", None),
+    row(
+        Place::Compare,
+        &[plain('c'), f(8), code(KeyCode::Tab), plain('с'), plain('ψ')],
+        Action::Turn,
+        "strategies, or faults",
+        Some("swap"),
+    ),
+    row(Place::Compare, &[code(KeyCode::Enter)], Action::Open, "open the run of the row", Some("run")),
     row(
         Place::Compare,
         &[Key::Exact('f'), f(3), Key::Exact('а'), Key::Exact('φ')],
@@ -241,13 +248,6 @@ pub const TABLE: &[Binding] = &[
         Action::FaultBack,
         "the fault, or strategy, before",
         None,
-    ),
-    row(
-        Place::Compare,
-        &[plain('c'), f(8), code(KeyCode::Tab), plain('с'), plain('ψ')],
-        Action::Turn,
-        "strategies, or faults",
-        Some("turn"),
     ),
     row(Place::Fork, &[code(KeyCode::Down)], Action::Move(Direction::Down), "the alternative below", Some("other")),
     row(Place::Fork, &[code(KeyCode::Up)], Action::Move(Direction::Up), "the alternative above", None),
@@ -351,7 +351,7 @@ pub const TABLE: &[Binding] = &[
     row(Place::Anywhere, &[plain('t'), f(6), plain('е'), plain('τ')], Action::Theme, "the next theme", None),
     row(Place::Anywhere, &[plain('.'), plain('b'), plain('и'), plain('β')], Action::Blank, "blank the screen", None),
     row(Place::Anywhere, &[plain('?'), f(1)], Action::Help, "help", Some("help")),
-    row(Place::Anywhere, &[code(KeyCode::Esc)], Action::Close, "close what is open", None),
+    row(Place::Anywhere, &[code(KeyCode::Esc)], Action::Close, "close what is open", Some("back")),
     row(Place::Anywhere, &[Key::Ctrl('z')], Action::Suspend, "back to the shell; fg returns", None),
     row(Place::Anywhere, &[plain('q'), f(10), plain('й'), plain(';')], Action::Quit, "quit", Some("quit")),
     row(Place::Anywhere, &[Key::Ctrl('c')], Action::Interrupt, "quit", None),
@@ -470,7 +470,7 @@ mod tests {
                 Key::Plain(KeyCode::Char(c)) | Key::Exact(c) => c.is_ascii_alphabetic(),
                 Key::Ctrl(_) | Key::Plain(_) => false,
             };
-            assert!(binding.keys.iter().any(|key| !latin(key)), "{}", binding.help);
+            assert!(binding.keys.iter().any(|key| !latin(key)), "{:?}", binding.keys);
         }
     }
 }

@@ -95,6 +95,7 @@ pub enum Glyph {
     Tick,
     Bar,
     Parting,
+    PartingFoot,
     Because,
     Chosen,
 }
@@ -135,6 +136,7 @@ impl Glyph {
             Self::Tick => ("╵", "'"),
             Self::Bar => ("█", "#"),
             Self::Parting => ("┊", ":"),
+            Self::PartingFoot => ("▴", "^"),
             Self::Because => ("◂", "<"),
             Self::Chosen => ("▸", ">"),
         }

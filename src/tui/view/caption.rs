@@ -11,7 +11,7 @@ use crate::tui::theme::Role;
 pub(super) const WELCOME: &str = "Right arrow steps, ] next event, space plays, ? help";
 
 /// The caption of an instant, with the role that it is written in.
-fn of(scene: &Scene<'_>) -> (Role, String) {
+pub(super) fn of(scene: &Scene<'_>) -> (Role, String) {
     let (trace, world) = (scene.trace, &scene.world);
     let fresh = trace.events().iter().any(|event| event.at == world.at);
     let mut text = if fresh { story::headline(trace, world.at) } else { meanwhile(scene) };

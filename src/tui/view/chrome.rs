@@ -8,7 +8,7 @@ use super::lines::{Words, cut};
 use super::{Scene, fill, write};
 use crate::model::text::width;
 use crate::tui::app::App;
-use crate::tui::keys::{self, Place};
+use crate::tui::keys::{self, Action, Place};
 use crate::tui::theme::{Glyph, Look, Role};
 
 /// The bar: what is shown on the left, the clock on the right.
@@ -61,27 +61,34 @@ pub(super) fn divide(frame: &mut Frame<'_>, area: Rect, x: u16, look: Look) {
     }
 }
 
-/// The footer: the keys that the table marks for it, as many as have room; the last two, help and how to quit, always.
+/// The footer: the keys that the table marks for it, as many as have room; how to go back, to be helped and to
+/// quit, always.
 pub(super) fn footer(frame: &mut Frame<'_>, row: Rect, look: Look, place: Place) {
-    let entries: Vec<(String, &str)> = keys::at(place)
-        .filter_map(|binding| binding.footer.map(|word| (binding.keys[0].label(look.ascii), word)))
+    let says_back = matches!(place, Place::Fork | Place::Compare);
+    let entries: Vec<(String, &str, bool)> = keys::at(place)
+        .filter(|binding| says_back || binding.action != Action::Close)
+        .filter_map(|binding| {
+            let always = matches!(binding.action, Action::Help | Action::Quit | Action::Close);
+            binding.footer.map(|word| (binding.keys[0].label(look.ascii), word, always))
+        })
         .collect();
-    let columns = |(key, word): &(String, &str)| {
+    let columns = |(key, word, _): &(String, &str, bool)| {
         let apart = usize::from(!word.starts_with('-'));
         width(key) + apart + width(word) + 2
     };
-    let always = entries.len().saturating_sub(2);
-    let mut room = usize::from(row.width).saturating_sub(entries[always..].iter().map(columns).sum::<usize>() + 1);
+    let kept: usize = entries.iter().filter(|(.., always)| *always).map(columns).sum();
+    // No blanks are needed after the last entry.
+    let mut room = (usize::from(row.width) + 1).saturating_sub(kept);
     let mut words = Words::new(look).say(Role::Text, " ");
     for (n, entry) in entries.iter().enumerate() {
         let last = n + 1 == entries.len();
-        if n < always {
+        let (key, word, always) = entry;
+        if !always {
             if columns(entry) > room {
                 continue;
             }
             room -= columns(entry);
         }
-        let (key, word) = entry;
         // `1-4 strategy`: the rest of a range of keys stands at the head of the word.
         let (range, word) = word.strip_prefix('-').and_then(|rest| rest.split_once(' ')).unwrap_or(("", word));
         let key = if range.is_empty() { key.clone() } else { format!("{key}-{range}") };

@@ -16,7 +16,7 @@ use ratatui::layout::{Constraint, Layout, Rect};
 
 use super::ladder::axis::Axis;
 use super::ladder::{Plan, Rows};
-use super::lines::{Words, cut, wrap};
+use super::lines::{Words, cut};
 use super::{Scene, beside, chrome, ladder, write};
 use crate::trace::Trace;
 use crate::tui::app::App;
@@ -40,8 +40,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, app: &App) {
     let heights = [1, caption_rows, high * shown, 1].map(Constraint::Length);
     let [bar, caption, body, scale, _, footer] =
         Layout::vertical(heights.into_iter().chain([Constraint::Fill(1), Constraint::Length(1)])).areas(area);
-    let clock = clock(app, compare);
-    chrome::bar(frame, bar, app.look, &title(app, compare), &clock);
+    chrome::bar(frame, bar, app.look, &title(app, compare), &chrome::clock(app));
     draw_caption(frame, caption, app, compare);
 
     let axis = Axis::over(compare.traces(), ladder::columns(area.width));
@@ -53,15 +52,10 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, app: &App) {
         draw_row(frame, row, app, compare, usize::from(n), &axis);
     }
     if let Some(trace) = compare.traces().next() {
-        ladder::draw_scale(frame, scale, &Scene::of(app, trace), &axis);
+        let plan = Plan { axis: &axis, rows: Rows::ALL, parting: compare.parts_at };
+        ladder::draw_scale(frame, scale, &Scene::of(app, trace), &plan);
     }
     chrome::footer(frame, footer, app.look, app.place());
-}
-
-fn clock(app: &App, compare: &Compare) -> String {
-    let clock = chrome::clock(app);
-    // On a low screen not all rows are in sight.
-    if usize::from(app.on_screen().len() < compare.rows.len()) > 0 { format!("not all runs  {clock}") } else { clock }
 }
 
 fn title(app: &App, compare: &Compare) -> String {
@@ -84,10 +78,9 @@ fn draw_caption(frame: &mut Frame<'_>, area: Rect, app: &App, compare: &Compare)
     let runs: Vec<(String, &Trace)> = (0..compare.rows.len())
         .filter_map(|n| compare.rows[n].trace.as_ref().ok().map(|trace| (name(app, compare, n), trace)))
         .collect();
-    let text = beside::parting(&runs, compare.parts_at, app.at(), app.future);
-    let lines = wrap(&text, usize::from(area.width).saturating_sub(2));
-    for (row, line) in area.rows().zip(lines) {
-        write(frame, row, &Words::new(app.look).say(Role::Title, format!(" {line}")).line());
+    if let Ok(trace) = &compare.rows[compare.row].trace {
+        let name = name(app, compare, compare.row);
+        beside::draw_caption(frame, area, &runs, compare.parts_at, (&name, &Scene::of(app, trace)));
     }
 }
 
@@ -107,8 +100,8 @@ fn draw_row(frame: &mut Frame<'_>, area: Rect, app: &App, compare: &Compare, n: 
         }
     };
     let scene = Scene::of(app, trace);
-    let pad = 26_usize.min(columns / 2 + 1).saturating_sub(words.width()).max(1);
-    let state = beside::state(&scene, columns.saturating_sub(words.width() + pad + 1));
+    let pad = 24_usize.min(columns / 2 + 1).saturating_sub(words.width()).max(1);
+    let state = beside::state(&scene, columns.saturating_sub(words.width() + pad));
     write(frame, head, &words.say(Role::Text, " ".repeat(pad)).and(state).line());
     let rows = Rows { agent: chart.height >= 3, belief: chart.height >= 6, scale: false };
     ladder::draw_planned(frame, chart, &scene, &Plan { axis, rows, parting: compare.parts_at });

@@ -15,7 +15,7 @@ use ratatui::layout::{Constraint, Layout, Rect};
 
 use super::ladder::axis::Axis;
 use super::ladder::{Plan, Rows};
-use super::lines::{Words, wrap};
+use super::lines::Words;
 use super::{Scene, beside, chrome, ladder, what_if, write};
 use crate::trace::{Tally, Trace};
 use crate::tui::app::App;
@@ -36,11 +36,9 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, app: &App) {
     let question = format!("what if {message} {}?  {}", chosen.words, app.trace().scenario().strategy.title());
     chrome::bar(frame, bar, app.look, &question, &chrome::clock(app));
 
-    let runs = [("As it is".to_owned(), app.trace()), ("Instead".to_owned(), &chosen.trace)];
-    let text = beside::parting(&runs, chosen.parts_at, app.at(), app.future);
-    for (row, line) in caption.rows().zip(wrap(&text, usize::from(area.width).saturating_sub(2))) {
-        write(frame, row, &Words::new(app.look).say(Role::Title, format!(" {line}")).line());
-    }
+    let runs = [("the first".to_owned(), app.trace()), ("the second".to_owned(), &chosen.trace)];
+    let changed = Scene::of(app, &chosen.trace);
+    beside::draw_caption(frame, caption, &runs, chosen.parts_at, ("Instead", &changed));
     let axis = Axis::over([app.trace(), &chosen.trace], ladder::columns(area.width));
     let name = |trace: &Trace| trace.scenario().fault.describe();
     let present = format!("As it is: {}", name(app.trace()));

@@ -18,8 +18,11 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, app: &App) {
     frame.render_widget(Clear, body);
     frame.buffer_mut().set_style(body, look.ground());
     chrome::bar(frame, Rect { height: 1, ..area }, look, "retryscope: keys", "Esc closes");
-    let lines: Vec<Line<'static>> =
-        keys::at(app.place()).map(|binding| key(look, binding)).chain(signs(look)).collect();
+    let lines: Vec<Line<'static>> = keys::at(app.place())
+        .filter(|binding| !binding.help.is_empty())
+        .map(|binding| key(look, binding))
+        .chain(signs(look))
+        .collect();
     let body = Rect { x: area.x + 1, y: area.y + 1, width: area.width - 2, height: area.height.saturating_sub(2) };
     let halves = if lines.len() > usize::from(body.height) { 2 } else { 1 };
     let width = body.width / halves;

@@ -110,23 +110,22 @@ pub(super) fn draw_planned(frame: &mut Frame<'_>, area: Rect, scene: &Scene<'_>,
         painter.lane(frame, ledger + 1, &lanes::belief(scene.trace, until));
     }
     if rows.scale {
-        painter.scale(frame, lanes_end);
+        painter.scale(frame, lanes_end, plan.parting);
     }
-    if let Some(at) = plan.parting.filter(|at| scene.future || *at <= scene.world.at) {
-        painter.parting(frame, lanes_end, at);
-    }
+    painter.parting(frame, lanes_end, rows.scale, plan.parting);
     painter.cursor(frame, lanes_end, rows.scale);
 }
 
 /// Paints the scale alone, under several ladders.
-pub(super) fn draw_scale(frame: &mut Frame<'_>, row: Rect, scene: &Scene<'_>, axis: &Axis) {
+pub(super) fn draw_scale(frame: &mut Frame<'_>, row: Rect, scene: &Scene<'_>, plan: &Plan<'_>) {
     if row.width <= NAMES + 1 || row.height == 0 {
         return;
     }
     let chart = Rect { x: row.x + NAMES, width: columns(row.width), ..row };
-    let painter = Painter { scene, chart, axis };
+    let painter = Painter { scene, chart, axis: plan.axis };
     painter.fold_spans(frame, 0);
-    painter.scale(frame, 0);
+    painter.scale(frame, 0, plan.parting);
+    painter.parting(frame, 0, true, plan.parting);
     painter.cursor(frame, 0, true);
 }
 
@@ -216,9 +215,13 @@ impl Painter<'_> {
         }
     }
 
-    fn scale(&self, frame: &mut Frame<'_>, row: u16) {
+    /// Round instants, but for those that would stand where the parting is written.
+    fn scale(&self, frame: &mut Frame<'_>, row: u16, parting: Option<Time>) {
+        const APART_MIN: u16 = 7;
         let style = self.look().style(Role::Dim);
-        for (column, at) in self.axis.marks() {
+        let parting = self.shown(parting).map(|at| self.axis.column(at));
+        let is_free = |column: u16| parting.is_none_or(|parting| parting.abs_diff(column) >= APART_MIN);
+        for (column, at) in self.axis.marks().into_iter().filter(|(column, _)| is_free(*column)) {
             let text = at.to_string();
             if column + u16::try_from(text.len()).unwrap_or(u16::MAX) < self.chart.width {
                 let tick = self.look().glyph(Glyph::Tick);
@@ -227,17 +230,28 @@ impl Painter<'_> {
         }
     }
 
-    /// The instant at which runs part: a broken line where nothing else stands.
-    fn parting(&self, frame: &mut Frame<'_>, height: u16, at: Time) {
+    /// An instant, unless it is still to come and that is hidden.
+    fn shown(&self, at: Option<Time>) -> Option<Time> {
+        at.filter(|at| self.scene.future || *at <= self.scene.world.at)
+    }
+
+    /// The instant at which runs part: a broken line where nothing else stands, and on the scale, where there is one, the
+    /// instant itself.
+    fn parting(&self, frame: &mut Frame<'_>, height: u16, scale: bool, at: Option<Time>) {
+        let Some(at) = self.shown(at) else { return };
+        let style = self.look().style(Role::Parting).remove_modifier(Modifier::DIM);
         let column = self.chart.x + self.axis.column(at);
         for y in self.chart.y..self.chart.y + height {
             let cell = &mut frame.buffer_mut()[(column, y)];
             if is_empty(cell) {
-                cell.set_symbol(self.look().glyph(Glyph::Parting)).set_style(self.look().style(Role::Parting));
-            } else {
-                let style = self.look().style(Role::Parting);
-                cell.set_style(Style { fg: style.fg, ..Style::new() });
+                cell.set_symbol(self.look().glyph(Glyph::Parting));
             }
+            cell.set_style(style);
+        }
+        if scale {
+            let text = format!("{}{at}", self.look().glyph(Glyph::PartingFoot));
+            let last = self.chart.width.saturating_sub(u16::try_from(width(&text)).unwrap_or(u16::MAX));
+            self.put(frame, self.axis.column(at).min(last), height, &text, style);
         }
     }
 
@@ -267,10 +281,13 @@ fn middle(columns: &Range<u16>) -> u16 {
     (columns.start + columns.end).saturating_sub(1) / 2
 }
 
-/// A word, or what stands before its colon, or as much of that as has room.
+/// A word, or what stands before its colon, or as much of that as has room before the next; at least four letters.
 fn fitting(word: &'static str, room: usize) -> &'static str {
     let head = word.split_once(':').map_or(word, |(head, _)| head);
-    if word.len() <= room { word } else { head.get(..room).unwrap_or(head) }
+    [word, head].into_iter().find(|word| word.len() < room).unwrap_or_else(|| match room {
+        0..5 => "",
+        room => head.get(..room - 1).unwrap_or_default(),
+    })
 }
 
 const fn slope_sign(slope: Slope) -> &'static str {

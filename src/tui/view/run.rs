@@ -82,11 +82,15 @@ impl Rows {
     }
 }
 
-pub(super) fn title(app: &App) -> String {
+fn title(app: &App) -> String {
+    let name = &app.trace().scenario().name;
+    if name.is_empty() { format!("retryscope  {}", name_of_run(app)) } else { format!("{name}: {}", name_of_run(app)) }
+}
+
+/// The strategy and the fault of the run that is open.
+pub(super) fn name_of_run(app: &App) -> String {
     let scenario = app.trace().scenario();
-    let times = app.look.glyph(Glyph::Times);
-    let run = format!("{} {times} {}", scenario.strategy.title(), scenario.fault.name);
-    if scenario.name.is_empty() { format!("retryscope  {run}") } else { format!("{}: {run}", scenario.name) }
+    format!("{} {} {}", scenario.strategy.title(), app.look.glyph(Glyph::Times), scenario.fault.name)
 }
 
 /// What just happened; at the start, how to go on.

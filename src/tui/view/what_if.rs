@@ -23,20 +23,20 @@ use crate::tui::app::App;
 use crate::tui::theme::{Glyph, Look, Role};
 use crate::tui::what_if::WhatIf;
 
-/// The columns of what becomes of a message.
-const WORDS: usize = 30;
+/// The columns of what becomes of a message, with the mark of the chosen one.
+const WORDS: usize = 28;
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, app: &App) {
     let Some(what_if) = &app.aside.what_if else { return };
     let heights = [
         Constraint::Length(1),
-        Constraint::Length(8),
+        Constraint::Length(7),
         Constraint::Length(1),
         Constraint::Fill(1),
         Constraint::Length(1),
     ];
     let [bar, panel, rule, ladder, footer] = Layout::vertical(heights).areas(area);
-    chrome::bar(frame, bar, app.look, &format!("what if?  {}", super::run::title(app)), &chrome::clock(app));
+    chrome::bar(frame, bar, app.look, &format!("what if?  {}", super::run::name_of_run(app)), &chrome::clock(app));
     for (row, line) in panel.rows().zip(lines(app.look, what_if, usize::from(panel.width))) {
         write(frame, row, &line);
     }
@@ -62,13 +62,13 @@ fn lines(look: Look, what_if: &WhatIf, columns: usize) -> Vec<Line<'static>> {
         Err(fixed) => lines.extend(say(Role::Title, &fixed.to_string())),
         Ok(list) => {
             let name = name(&in_flight.message);
-            lines.push(
-                Words::new(look)
-                    .say(Role::Title, format!(" What if {name}"))
-                    .glyph(Role::Title, Glyph::Ellipsis)
-                    .line(),
-            );
-            let rows = list.iter().enumerate().map(|(n, one)| alternative(look, one, n == what_if.turn, columns));
+            let table = Table::of(columns);
+            let head =
+                Words::new(look).say(Role::Title, format!(" What if {name}")).glyph(Role::Title, Glyph::Ellipsis);
+            let said = |text: &str| (Role::Dim, text.to_owned());
+            let ledger = Words::new(look).say(Role::Dim, "ledger");
+            lines.push(table.row(look, head, ledger, said("report"), said("parts at")));
+            let rows = list.iter().enumerate().map(|(n, one)| alternative(look, table, one, n == what_if.turn));
             lines.extend(rows);
         }
     }
@@ -102,23 +102,68 @@ pub(super) fn name(message: &Message) -> String {
     format!("{kind} {}", message.id)
 }
 
-fn alternative(look: Look, one: &Alternative, chosen: bool, columns: usize) -> Line<'static> {
+/// The columns that the table of alternatives has room for.
+#[derive(Clone, Copy)]
+struct Table {
+    /// Whether the count is written with its word.
+    loud: bool,
+    report: bool,
+    parts: bool,
+}
+
+impl Table {
+    const LEDGER: usize = 12;
+    const LEDGER_LOUD: usize = 23;
+    const REPORT: usize = 18;
+    const PARTS: usize = 8;
+
+    fn of(columns: usize) -> Self {
+        let room = columns.saturating_sub(WORDS);
+        let (report, parts) = (room >= Self::LEDGER + Self::REPORT, room >= Self::LEDGER + Self::REPORT + Self::PARTS);
+        Self { loud: room >= Self::LEDGER_LOUD + Self::REPORT + Self::PARTS, report, parts }
+    }
+
+    fn row(
+        self,
+        look: Look,
+        head: Words,
+        ledger: Words,
+        report: (Role, String),
+        parts: (Role, String),
+    ) -> Line<'static> {
+        let mut words = head;
+        let mut column = WORDS;
+        let pad = |words: Words, column: usize| {
+            let blanks = column.saturating_sub(words.width());
+            words.say(Role::Text, " ".repeat(blanks))
+        };
+        words = pad(words, column).and(ledger);
+        column += if self.loud { Self::LEDGER_LOUD } else { Self::LEDGER };
+        if self.report {
+            words = pad(words, column).say(report.0, cut(look, &report.1, Self::REPORT - 1));
+            column += Self::REPORT;
+        }
+        if self.parts {
+            words = pad(words, column).say(parts.0, parts.1);
+        }
+        words.line()
+    }
+}
+
+fn alternative(look: Look, table: Table, one: &Alternative, chosen: bool) -> Line<'static> {
     let words = Words::new(look);
     let words =
         if chosen { words.say(Role::Text, " ").glyph(Role::Key, Glyph::Chosen) } else { words.say(Role::Text, "  ") };
-    let text = cut(look, &one.words, WORDS - 2);
     let role = if chosen { Role::Cursor } else { Role::Text };
-    let words = words.say(Role::Text, " ").say(role, text.clone());
-    let pad = (WORDS + 1).saturating_sub(words.width());
+    let head = words.say(Role::Text, " ").say(role, cut(look, &one.words, WORDS - 4));
+    let report = one
+        .outcome
+        .report
+        .map_or((Role::Dim, "none".to_owned()), |(_, report)| (beside::report_role(report), beside::short(report)));
     let parts = match one.parts_at {
-        _ if one.is_present => "as it is".to_owned(),
-        Some(at) => format!("parts at {at}"),
-        None => "no change".to_owned(),
+        _ if one.is_present => (Role::Dim, "as it is".to_owned()),
+        Some(at) => (Role::Parting, at.to_string()),
+        None => (Role::Dim, "never".to_owned()),
     };
-    let room = columns.saturating_sub(WORDS + 2);
-    let with_parts = room >= 26 + 2 + parts.len();
-    let outcome = beside::outcome(look, &one.outcome, if with_parts { room - parts.len() - 2 } else { room });
-    let gap = (44_usize.min(room.saturating_sub(parts.len() + 1))).saturating_sub(outcome.width()).max(2);
-    let words = words.say(Role::Text, " ".repeat(pad)).and(outcome);
-    if with_parts { words.say(Role::Text, " ".repeat(gap)).say(Role::Dim, parts).line() } else { words.line() }
+    table.row(look, head, beside::charges(look, one.outcome.charges, table.loud), report, parts)
 }

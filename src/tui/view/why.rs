@@ -28,21 +28,22 @@ use crate::tui::theme::{Glyph, Look, Role};
 use crate::tui::why::{Advice, Why};
 
 /// The columns of the longest title of a link.
-const TITLES: usize = 16;
+const TITLES: usize = 17;
 /// From this width on the advice stands beside the chain.
 const WIDE: u16 = 110;
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, app: &App) {
     let Some(why) = &app.aside.why else { return };
     let scene = Scene::of(app, app.trace());
-    let ladder_rows = (area.height * 2 / 5).clamp(6, 9).max(area.height / 3);
+    let ladder_rows = (area.height / 3).clamp(6, 18).min(area.height / 3 + 2) - u16::from(area.height / 3 > 7);
     let heights = [1, 0, 1, ladder_rows, 1];
     let [bar, panel, rule, ladder, footer] = Layout::vertical(heights.map(|height| match height {
         0 => Constraint::Fill(1),
         height => Constraint::Length(height),
     }))
     .areas(area);
-    chrome::bar(frame, bar, app.look, &format!("why?  {}", super::run::title(app)), &chrome::clock(app));
+    chrome::bar(frame, bar, app.look, &format!("why?  {}", super::run::name_of_run(app)), &chrome::clock(app));
+    let mut between = None;
     if why.charges.is_empty() {
         let text = format!(
             "The ledger is empty at {}: there is no charge to explain yet. Esc goes back to the run.",
@@ -52,10 +53,11 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, app: &App) {
             write(frame, row, &Words::new(app.look).say(Role::Title, format!(" {line}")).line());
         }
     } else if area.width >= WIDE {
-        let [left, between, right] =
+        let [left, line, right] =
             Layout::horizontal([Constraint::Percentage(62), Constraint::Length(1), Constraint::Fill(1)]).areas(panel);
-        draw_chain(frame, left, app.look, why);
-        chrome::divide(frame, panel, between.x, app.look);
+        draw_chain(frame, left, app.look, why, true);
+        chrome::divide(frame, panel, line.x, app.look);
+        between = Some(line.x);
         let lines = advice(app.look, why, usize::from(right.width).saturating_sub(2), usize::from(right.height));
         put(frame, right, &lines);
     } else {
@@ -63,10 +65,12 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, app: &App) {
         let lines = advice(app.look, why, usize::from(panel.width).saturating_sub(2), rows);
         let foot = u16::try_from(lines.len()).unwrap_or(0);
         let [chain, foot] = Layout::vertical([Constraint::Fill(1), Constraint::Length(foot)]).areas(panel);
-        draw_chain(frame, chain, app.look, why);
+        draw_chain(frame, chain, app.look, why, false);
         put(frame, foot, &lines);
     }
-    chrome::rule(frame, rule, app.look, &[(0, "Space and time")], Glyph::TeeUp);
+    let joint = between.map_or(0, |x| x - area.x + 1);
+    let titles = [(0, "Space and time"), (joint, "")];
+    chrome::rule(frame, rule, app.look, &titles[..1 + usize::from(joint > 0)], Glyph::TeeUp);
     ladder::draw(frame, ladder, &scene);
     chrome::footer(frame, footer, app.look, app.place());
 }
@@ -79,14 +83,17 @@ fn put(frame: &mut Frame<'_>, area: Rect, lines: &[Line<'static>]) {
 
 // ── The chain ────────────────────────────────────────────────────────────────────────────────────
 
-fn draw_chain(frame: &mut Frame<'_>, area: Rect, look: Look, why: &Why) {
+/// The chain; `beside` with each sentence beside its title, else below it.
+fn draw_chain(frame: &mut Frame<'_>, area: Rect, look: Look, why: &Why, beside: bool) {
     let Some(explained) = why.charges.get(why.charge) else { return };
     let [tabs, body] = Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(area);
     write(frame, tabs, &charges(look, why, usize::from(area.width)));
     let (columns, rows) = (usize::from(area.width), usize::from(body.height));
     let list = |open: &dyn Fn(usize) -> bool| -> Vec<Vec<Line<'static>>> {
         let links = explained.links.iter().enumerate();
-        links.map(|(n, link)| told(look, link, n, n == why.link, open(n), columns)).collect()
+        links
+            .map(|(n, link)| told(look, link, n, Told { chosen: n == why.link, open: open(n), beside }, columns))
+            .collect()
     };
     // All in full where there is room, else only the chosen one.
     let mut blocks = list(&|_| true);
@@ -135,8 +142,19 @@ fn charges(look: Look, why: &Why, columns: usize) -> Line<'static> {
     words.line()
 }
 
+/// How a link is told.
+#[derive(Clone, Copy)]
+struct Told {
+    chosen: bool,
+    /// With its sentence in full.
+    open: bool,
+    /// With the sentence beside the title, else below it.
+    beside: bool,
+}
+
 /// A link: its instant and title, and its sentence in full or as much of it as the line holds.
-fn told(look: Look, link: &Link, n: usize, chosen: bool, open: bool, columns: usize) -> Vec<Line<'static>> {
+fn told(look: Look, link: &Link, n: usize, how: Told, columns: usize) -> Vec<Line<'static>> {
+    let Told { chosen, open, beside } = how;
     let words = Words::new(look);
     let words = if chosen { words.glyph(Role::Key, Glyph::Chosen) } else { words.say(Role::Text, " ") };
     let words = words.say(if chosen { Role::Title } else { Role::Dim }, format!("{} ", link.at));
@@ -144,7 +162,6 @@ fn told(look: Look, link: &Link, n: usize, chosen: bool, open: bool, columns: us
         if n == 0 { words.say(Role::Text, "  ") } else { words.glyph(Role::Rule, Glyph::Because).say(Role::Text, " ") };
     let words = words.say(role(link.kind), link.title.clone());
     let indent = 9 + TITLES;
-    let beside = columns >= 90;
     if beside || !open {
         let pad = indent.saturating_sub(words.width()).max(1);
         let room = columns.saturating_sub(words.width() + pad + 1);
