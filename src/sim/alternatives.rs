@@ -251,8 +251,8 @@ mod tests {
     #[test]
     fn a_lost_first_request_is_no_duplicate_under_any_preset() {
         for strategy in 0..4 {
-            let list = alternatives(&run(strategy, 2), MessageId::from_index(0)).unwrap();
-            let lost = list.iter().find(|alternative| alternative.turn == Turn::Lost).unwrap();
+            let all = alternatives(&run(strategy, 2), MessageId::from_index(0)).unwrap();
+            let lost = all.iter().find(|alternative| alternative.turn == Turn::Lost).unwrap();
             assert_eq!(lost.outcome.verdict(), Verdict::ExactlyOnce);
         }
     }

@@ -111,16 +111,18 @@ impl Trial<'_> {
     }
 
     fn one(&mut self, changes: &[Change]) -> Option<Remedy> {
-        let mut changed = self.scenario.clone();
-        changes.iter().for_each(|change| change.apply(&mut changed.strategy));
-        let outcome = self.simulator.count(&changed).ok()?.outcome();
+        let mut other = self.scenario.clone();
+        for change in changes {
+            change.apply(&mut other.strategy);
+        }
+        let outcome = self.simulator.count(&other).ok()?.outcome();
         if !is_right(&outcome) && !is_honest(&outcome) {
             return None;
         }
         let mut holds_under = 0;
         for fault in self.faults {
-            changed.fault.clone_from(fault);
-            let tally = self.simulator.count(&changed);
+            other.fault.clone_from(fault);
+            let tally = self.simulator.count(&other);
             holds_under += usize::from(tally.is_ok_and(|tally: Tally| is_right(&tally.outcome())));
         }
         Some(Remedy { changes: changes.to_vec(), outcome, holds_under })
@@ -193,9 +195,9 @@ fn candidates(trace: &Trace) -> Vec<Change> {
     // What changes nothing is no change, and none is tried twice.
     let mut tried: Vec<Change> = Vec::new();
     for change in changes {
-        let mut changed = strategy.clone();
-        change.apply(&mut changed);
-        if changed != *strategy && !tried.contains(&change) {
+        let mut other = strategy.clone();
+        change.apply(&mut other);
+        if other != *strategy && !tried.contains(&change) {
             tried.push(change);
         }
     }
@@ -287,9 +289,11 @@ mod tests {
         for scenario in Scenario::presets() {
             let search = search(&scenario, &Fault::presets()).unwrap();
             for remedy in &search.remedies {
-                let mut changed = scenario.clone();
-                remedy.changes.iter().for_each(|change| change.apply(&mut changed.strategy));
-                let outcome = Tally::of(&simulate(&changed).unwrap()).outcome();
+                let mut other = scenario.clone();
+                for change in &remedy.changes {
+                    change.apply(&mut other.strategy);
+                }
+                let outcome = Tally::of(&simulate(&other).unwrap()).outcome();
                 assert_eq!(outcome, remedy.outcome);
                 assert!(is_right(&outcome) || is_honest(&outcome));
             }

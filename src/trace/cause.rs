@@ -336,8 +336,8 @@ mod tests {
         let trace = simulate(&scenario).unwrap();
         let known = known.map_or(trace.end(), |secs| Time::from_ms(secs * 1_000));
         let links = chain(&trace, ChargeId::from_index(charge), known);
-        let lines = links.iter().map(|link| format!("{} {:?} {}: {}", link.at, link.kind, link.title, link.sentence));
-        lines.collect::<Vec<_>>().join("\n")
+        let told = links.iter().map(|link| format!("{} {:?} {}: {}", link.at, link.kind, link.title, link.sentence));
+        told.collect::<Vec<_>>().join("\n")
     }
 
     #[test]

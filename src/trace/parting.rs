@@ -76,7 +76,7 @@ fn plain_payload(payload: Payload, any: MessageId) -> Payload {
         Payload::Request { attempt, call, .. } => Payload::Request { attempt, call, copy_of: None, key: None },
         Payload::Response { attempt, answer, .. } => Payload::Response { to: any, attempt, answer },
         Payload::Finding { found, .. } => Payload::Finding { to: any, found },
-        payload => payload,
+        lookup @ Payload::Lookup { .. } => lookup,
     }
 }
 

@@ -34,7 +34,7 @@ impl WhatIf {
         let in_flight = |message: Message| InFlight { message, alternatives: alternatives(trace, message.id) };
         let messages: Vec<InFlight> = wire.into_iter().map(|on_wire| in_flight(on_wire.message)).collect();
         let mut what_if = Self { opened_at: at, messages, message: 0, turn: 0 };
-        what_if.to_first_change();
+        what_if.choose_first_change();
         what_if
     }
 
@@ -55,7 +55,7 @@ impl WhatIf {
         let count = self.messages.len();
         let by = if forward { 1 } else { count.saturating_sub(1) };
         self.message = (self.message + by).checked_rem(count).unwrap_or(0);
-        self.to_first_change();
+        self.choose_first_change();
     }
 
     /// To the next alternative, or the one before.
@@ -65,7 +65,7 @@ impl WhatIf {
     }
 
     /// What becomes of the message as it is is the least interesting alternative.
-    fn to_first_change(&mut self) {
+    fn choose_first_change(&mut self) {
         let list = self.in_flight().and_then(|message| message.alternatives.as_ref().ok());
         self.turn = list.and_then(|list| list.iter().position(|turn| !turn.is_present)).unwrap_or(0);
     }

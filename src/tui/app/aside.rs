@@ -35,8 +35,9 @@ impl App {
     /// Does what a key asks for on a screen beside the run, or opens one. Whether it did.
     pub(super) fn act_aside(&mut self, action: Action) -> bool {
         match (self.screen, action) {
-            (Screen::Why, Action::Why) | (Screen::WhatIf, Action::WhatIf) => self.close_aside(),
-            (Screen::Why | Screen::WhatIf | Screen::Fork | Screen::Compare, Action::Close) => self.close_aside(),
+            (Screen::Why, Action::Why)
+            | (Screen::WhatIf, Action::WhatIf)
+            | (Screen::Why | Screen::WhatIf | Screen::Fork | Screen::Compare, Action::Close) => self.close_aside(),
             (_, Action::Why) => self.open_why(),
             (_, Action::WhatIf) => self.open_what_if(),
             (Screen::Compare, Action::Compare | Action::Turn) => {

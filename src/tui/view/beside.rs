@@ -36,7 +36,9 @@ pub(super) fn state(scene: &Scene<'_>, columns: usize) -> Words {
         let (role, glyph, text) = believed.clone();
         let mut pieces = [count(charges, false, loud), Piece { label: "belief ", role, glyph, text }, reported(report)];
         if !labels {
-            pieces.iter_mut().for_each(|piece| piece.label = "");
+            for piece in &mut pieces {
+                piece.label = "";
+            }
         }
         pieces
     };

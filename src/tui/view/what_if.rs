@@ -67,7 +67,7 @@ fn lines(look: Look, what_if: &WhatIf, columns: usize) -> Vec<Line<'static>> {
                 Words::new(look).say(Role::Title, format!(" What if {name}")).glyph(Role::Title, Glyph::Ellipsis);
             let said = |text: &str| (Role::Dim, text.to_owned());
             let ledger = Words::new(look).say(Role::Dim, "ledger");
-            lines.push(table.row(look, head, ledger, said("report"), said("parts at")));
+            lines.push(table.row(look, head, ledger, &said("report"), said("parts at")));
             let rows = list.iter().enumerate().map(|(n, one)| alternative(look, table, one, n == what_if.turn));
             lines.extend(rows);
         }
@@ -97,7 +97,7 @@ pub(super) fn name(message: &Message) -> String {
         Payload::Request { .. } => "request",
         Payload::Response { .. } => "answer",
         Payload::Lookup { .. } => "lookup",
-        _ => "finding",
+        Payload::Finding { .. } => "finding",
     };
     format!("{kind} {}", message.id)
 }
@@ -128,7 +128,7 @@ impl Table {
         look: Look,
         head: Words,
         ledger: Words,
-        report: (Role, String),
+        report: &(Role, String),
         parts: (Role, String),
     ) -> Line<'static> {
         let mut words = head;
@@ -165,5 +165,5 @@ fn alternative(look: Look, table: Table, one: &Alternative, chosen: bool) -> Lin
         Some(at) => (Role::Parting, at.to_string()),
         None => (Role::Dim, "never".to_owned()),
     };
-    table.row(look, head, beside::charges(look, one.outcome.charges, table.loud), report, parts)
+    table.row(look, head, beside::charges(look, one.outcome.charges, table.loud), &report, parts)
 }

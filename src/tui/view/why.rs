@@ -35,13 +35,26 @@ const WIDE: u16 = 110;
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, app: &App) {
     let Some(why) = &app.aside.why else { return };
     let scene = Scene::of(app, app.trace());
-    let ladder_rows = (area.height / 3).clamp(6, 18).min(area.height / 3 + 2) - u16::from(area.height / 3 > 7);
-    let heights = [1, 0, 1, ladder_rows, 1];
-    let [bar, panel, rule, ladder, footer] = Layout::vertical(heights.map(|height| match height {
-        0 => Constraint::Fill(1),
-        height => Constraint::Length(height),
-    }))
-    .areas(area);
+    let wide = area.width >= WIDE;
+    let shares = [Constraint::Percentage(62), Constraint::Length(1), Constraint::Fill(1)];
+    // The words take what they need, and the ladder the rest; where there is little room, the ladder is low.
+    let third = area.height / 3;
+    let ladder_min = (third - u16::from(third > 7)).max(6);
+    let words_max = area.height.saturating_sub(3 + ladder_min);
+    let words = if wide {
+        let [left, _, _] = Layout::horizontal(shares).areas(area);
+        needed(app.look, why, usize::from(left.width)).max(12).min(words_max)
+    } else {
+        words_max
+    };
+    let heights = [
+        Constraint::Length(1),
+        Constraint::Length(words),
+        Constraint::Length(1),
+        Constraint::Fill(1),
+        Constraint::Length(1),
+    ];
+    let [bar, panel, rule, ladder, footer] = Layout::vertical(heights).areas(area);
     chrome::bar(frame, bar, app.look, &format!("why?  {}", super::run::name_of_run(app)), &chrome::clock(app));
     let mut between = None;
     if why.charges.is_empty() {
@@ -52,9 +65,8 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, app: &App) {
         for (row, line) in panel.rows().skip(1).zip(wrap(&text, usize::from(panel.width).saturating_sub(2))) {
             write(frame, row, &Words::new(app.look).say(Role::Title, format!(" {line}")).line());
         }
-    } else if area.width >= WIDE {
-        let [left, line, right] =
-            Layout::horizontal([Constraint::Percentage(62), Constraint::Length(1), Constraint::Fill(1)]).areas(panel);
+    } else if wide {
+        let [left, line, right] = Layout::horizontal(shares).areas(panel);
         draw_chain(frame, left, app.look, why, true);
         chrome::divide(frame, panel, line.x, app.look);
         between = Some(line.x);
@@ -70,9 +82,17 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, app: &App) {
     }
     let joint = between.map_or(0, |x| x - area.x + 1);
     let titles = [(0, "Space and time"), (joint, "")];
-    chrome::rule(frame, rule, app.look, &titles[..1 + usize::from(joint > 0)], Glyph::TeeUp);
+    chrome::rule(frame, rule, app.look, &titles[..=usize::from(joint > 0)], Glyph::TeeUp);
     ladder::draw(frame, ladder, &scene);
     chrome::footer(frame, footer, app.look, app.place());
+}
+
+/// The rows that the longest chain takes with all its sentences, and the charges above it.
+fn needed(look: Look, why: &Why, columns: usize) -> u16 {
+    let how = Told { chosen: false, open: true, beside: true };
+    let rows = |links: &[Link]| links.iter().map(|link| told(look, link, 0, how, columns).len()).sum::<usize>();
+    let longest = why.charges.iter().map(|one| rows(&one.links)).max().unwrap_or(0);
+    u16::try_from(longest + 2).unwrap_or(u16::MAX)
 }
 
 fn put(frame: &mut Frame<'_>, area: Rect, lines: &[Line<'static>]) {
