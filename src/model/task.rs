@@ -1,8 +1,9 @@
 //! The task: the intent that should take effect exactly once.
 
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, de};
 use serde_json::{Map, Value};
 
+use super::json;
 use super::text::Text;
 
 /// A tool call that an agent was asked to make, and that should take effect exactly once.
@@ -114,8 +115,44 @@ impl Args {
 
 impl<'de> Deserialize<'de> for Args {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let map = Map::deserialize(deserializer)?;
-        Self::new(map).map_err(serde::de::Error::custom)
+        deserializer.deserialize_map(ArgsVisitor)
+    }
+}
+
+/// Reads arguments one by one, so that an error about one of them names it.
+struct ArgsVisitor;
+
+impl<'de> de::Visitor<'de> for ArgsVisitor {
+    type Value = Args;
+
+    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(r#"an object such as {"customer": "acme", "amountCents": 4900}"#)
+    }
+
+    fn visit_map<A: de::MapAccess<'de>>(self, mut members: A) -> Result<Args, A::Error> {
+        let mut map = Map::new();
+        while let Some(name) = members.next_key::<String>()? {
+            let value = match name.as_str() {
+                "customer" => Value::from(members.next_value::<String>()?),
+                "amountCents" => Value::from(members.next_value::<Cents>()?.0),
+                _ => members.next_value()?,
+            };
+            map.insert(name, value);
+        }
+        for name in ["customer", "amountCents"] {
+            if !map.contains_key(name) {
+                return Err(de::Error::missing_field(name));
+            }
+        }
+        Args::new(map).map_err(de::Error::custom)
+    }
+}
+
+struct Cents(u64);
+
+impl<'de> Deserialize<'de> for Cents {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        json::whole(deserializer, 1..=Args::AMOUNT_MAX).map(Self)
     }
 }
 
