@@ -10,6 +10,8 @@ pub mod markdown;
 pub mod story;
 pub mod summary;
 
+use std::fmt;
+
 use crate::model::Scenario;
 use crate::model::text::fit;
 use crate::sim::{TooManyEvents, simulate};
@@ -89,6 +91,13 @@ impl Run {
 pub fn duplicates(runs: &[Run]) -> (usize, usize) {
     let count = |holds: fn(&Outcome) -> bool| runs.iter().filter(|run| holds(&run.outcome())).count();
     (count(|outcome| outcome.verdict() == Verdict::Duplicate), count(Outcome::is_quiet))
+}
+
+/// What `write` writes, as one text.
+fn written(write: impl FnOnce(&mut String) -> fmt::Result) -> String {
+    let mut out = String::new();
+    write(&mut out).expect("a string takes all that is written to it");
+    out
 }
 
 /// A name in a report for people: cut to a length that can be read.

@@ -250,7 +250,7 @@ fn any_task() -> impl Generate<Value = Task> {
     ];
     let args =
         (any::<String>(), 1..=Args::AMOUNT_MAX, prop::collection::btree_map("[a-z \"\u{1b}é]{0,5}", extra, 0..3));
-    let name = || "[\\PC]{1,50}".prop_filter_map("long escapes", |name| Name::new(&name).ok());
+    let name = || any::<String>().prop_filter_map("a length that is allowed", |name| Name::new(&name).ok());
     (name(), name(), args).prop_map(|(id, tool, (customer, amount, extra))| {
         let mut map: serde_json::Map<_, _> = extra.into_iter().collect();
         let customer: String = customer.chars().filter(|c| u32::from(*c) & 0xFFFE != 0xFFFE).collect();

@@ -33,13 +33,17 @@ impl Failure {
     #[must_use]
     pub fn tell(self) -> u8 {
         match self {
+            Self::Usage(error) if error.use_stderr() => {
+                // As with `complain`, there is nobody else to tell.
+                let _ = error.print();
+                2
+            }
             // Help and version come this way too, and go to standard output.
-            Self::Usage(error) => match written(error.print()) {
-                Ok(()) => u8::try_from(error.exit_code()).unwrap_or(2),
-                Err(failure) => failure.tell(),
-            },
+            Self::Usage(help) => written(help.print()).map_or_else(Self::tell, |()| 0),
             Self::Input(problems) => {
-                problems.iter().for_each(|problem| complain(problem));
+                for problem in &problems {
+                    complain(problem);
+                }
                 2
             }
             Self::Output(error) => {

@@ -7,6 +7,10 @@ use clap_mangen::Man;
 use super::Cli;
 
 /// The completion script for a shell.
+///
+/// # Panics
+///
+/// Never: the script is made of our own names.
 #[must_use]
 pub fn completions(shell: Shell) -> String {
     let mut script = Vec::new();
@@ -34,7 +38,7 @@ pub fn man() -> String {
         let options = section(sub, Man::render_options_section).replace(".SH OPTIONS\n", "");
         let examples = section(sub, Man::render_extra_section).replace(".SH EXTRA\n", ".PP\n");
         let about = section(sub, Man::render_description_section).replace(".SH DESCRIPTION\n", "");
-        page.push_str(&format!(".SH \"COMMAND {name}\"\n{about}{options}{examples}"));
+        page.extend([".SH \"COMMAND ", &name, "\"\n", &about, &options, &examples]);
     }
     page
 }

@@ -23,7 +23,7 @@ pub fn run(run: &Run) -> String {
 #[must_use]
 pub fn check(file: &str, run: &Run) -> String {
     let form = RunForm { file: Some(file), ..RunForm::of(run) };
-    line(&serde_json::to_string(&form).expect("names are strings"))
+    line(&serde_json::to_string(&form))
 }
 
 /// Many runs and how many of them are duplicates: `retryscope summary --format json`.
@@ -35,12 +35,13 @@ pub fn summary(runs: &[Run], key_reuse: &KeyReuse) -> String {
 }
 
 fn pretty(form: &impl Serialize) -> String {
-    line(&serde_json::to_string_pretty(form).expect("names are strings"))
+    line(&serde_json::to_string_pretty(form))
 }
 
 /// The JSON and a newline. Characters that would drive or confuse a terminal stand in it as escapes, which change
 /// nothing for a program that reads it: a name or an argument may hold anything.
-fn line(json: &str) -> String {
+fn line(json: &serde_json::Result<String>) -> String {
+    let json = json.as_deref().expect("all names in an object are strings");
     let mut safe = String::with_capacity(json.len() + 1);
     for c in json.chars() {
         if c != '\n' && is_hidden(c) {

@@ -3,7 +3,7 @@
 use std::fmt::{self, Write};
 
 use super::summary::answered;
-use super::{Run, duplicates, shown};
+use super::{Run, duplicates, shown, written};
 use crate::model::task::money;
 use crate::sim::KeyReuse;
 use crate::trace::Verdict;
@@ -11,9 +11,7 @@ use crate::trace::Verdict;
 /// The same as [`summary::text`](super::summary::text), as one table of runs and one of the key-reuse check.
 #[must_use]
 pub fn summary(runs: &[Run], key_reuse: &KeyReuse) -> String {
-    let mut out = String::new();
-    write(&mut out, runs, key_reuse).expect("a string takes all that is written to it");
-    out
+    written(|out| write(out, runs, key_reuse))
 }
 
 fn write(out: &mut impl Write, runs: &[Run], key_reuse: &KeyReuse) -> fmt::Result {

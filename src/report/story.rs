@@ -4,7 +4,7 @@
 
 use std::fmt::{self, Write};
 
-use super::{Run, shown};
+use super::{Run, shown, written};
 use crate::model::strategy::{KeyPolicy, OnExhausted, OnRefused, Strategy, Verify};
 use crate::model::task::money;
 use crate::trace::snapshot::Charge;
@@ -14,12 +14,11 @@ use crate::trace::{Report, Verdict};
 /// What was asked for, all that happened in order, and what came of it.
 #[must_use]
 pub fn text(run: &Run) -> String {
-    let mut out = String::new();
-    parameters(&mut out, run)
-        .and_then(|()| events(&mut out, run))
-        .and_then(|()| ending(&mut out, run))
-        .expect("a string takes all that is written to it");
-    out
+    written(|out| {
+        parameters(out, run)?;
+        events(out, run)?;
+        ending(out, run)
+    })
 }
 
 fn parameters(out: &mut impl Write, run: &Run) -> fmt::Result {

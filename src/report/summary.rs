@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use super::{Run, duplicates, shown};
+use super::{Run, duplicates, shown, written};
 use crate::model::task::money;
 use crate::sim::KeyReuse;
 use crate::trace::Answer;
@@ -10,9 +10,7 @@ use crate::trace::Answer;
 /// The runs, a heading a fault; then how many are duplicates; then what becomes of a key that is used for two amounts.
 #[must_use]
 pub fn text(runs: &[Run], key_reuse: &KeyReuse) -> String {
-    let mut out = String::new();
-    write(&mut out, runs, key_reuse).expect("a string takes all that is written to it");
-    out
+    written(|out| write(out, runs, key_reuse))
 }
 
 fn write(out: &mut impl Write, runs: &[Run], key_reuse: &KeyReuse) -> fmt::Result {
