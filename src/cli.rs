@@ -16,6 +16,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use crate::model::task::Name;
 use crate::model::text::{Text, fit, is_hidden};
 use crate::model::{Fault, Scenario, Strategy, Time};
+use crate::sim::TooManyEvents;
+use crate::tui::theme::Theme;
 
 /// How much of an argument an error quotes, in columns.
 const QUOTE_COLUMNS: usize = 60;
@@ -79,9 +81,9 @@ pub struct Screen {
     /// Open at this time of the run, such as 00:37 or 37s
     #[arg(long, value_name = "TIME", default_value = "00:00")]
     pub at: Time,
-    /// Colours
-    #[arg(long, value_name = "THEME", default_value = "default")]
-    pub theme: Theme,
+    /// Colours.
+    #[arg(long, value_name = "THEME", help = "Colours [default: default, or mono where NO_COLOR is set]")]
+    pub theme: Option<Theme>,
     /// Draw with ASCII characters only
     #[arg(long)]
     pub ascii: bool,
@@ -174,22 +176,6 @@ pub enum SummaryFormat {
     Markdown,
 }
 
-/// The themes by name.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum Theme {
-    /// The terminal's own colours
-    #[default]
-    Default,
-    /// Dark on light
-    Light,
-    /// Light on dark
-    Dark,
-    /// Black, white and strong colours
-    HighContrast,
-    /// No colours
-    Mono,
-}
-
 impl Cli {
     /// Reads the command line.
     ///
@@ -218,6 +204,15 @@ impl Which {
         let strategy = self.strategy.clone().or_else(|| Strategy::preset("verify-then-retry"));
         let fault = self.fault.clone().or_else(|| Fault::preset("late-commit"));
         Ok(Scenario::new(strategy.expect("a preset"), fault.expect("a preset")))
+    }
+
+    /// What is wrong with the run, and the file that asked for it.
+    #[must_use]
+    pub fn said(&self, error: &TooManyEvents) -> String {
+        match &self.scenario {
+            Some(file) => format!("{}: {error}", input::shown(file)),
+            None => error.to_string(),
+        }
     }
 }
 

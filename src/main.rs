@@ -5,7 +5,9 @@ use std::process::ExitCode;
 
 use retryscope::cli::output::{Failure, print};
 use retryscope::cli::{Cli, Command, Screen, SummaryFormat, commands, pages};
-use retryscope::tui;
+use retryscope::tui::app::App;
+use retryscope::tui::theme::{Look, Theme};
+use retryscope::tui::{self, Options};
 
 fn main() -> ExitCode {
     let cli = Cli::read(std::env::args_os()).map_err(Failure::from);
@@ -31,10 +33,18 @@ fn dispatch(cli: Cli) -> Result<u8, Failure> {
 
 /// Opens the terminal program or, where there is no terminal that it could draw on, prints the summary.
 fn open(screen: &Screen) -> Result<u8, Failure> {
-    let scenario = screen.which.scenario()?;
+    let mono = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    let theme = screen.theme.unwrap_or(if mono { Theme::Mono } else { Theme::Default });
+    let look = Look { theme, ascii: screen.ascii };
+    let mut app = App::new(screen.which.scenario()?, look).map_err(|error| screen.which.said(&error))?;
+    app.set_clock(screen.at);
+
     let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
     if dumb || !stdin().is_terminal() || !stdout().is_terminal() {
         return print(&commands::summary(SummaryFormat::Text)).map(|()| 0);
     }
-    tui::open(&scenario, screen.at, screen.theme, screen.ascii).map_err(Failure::Screen)
+    match tui::run(&mut app, Options { mono }) {
+        Ok(ending) => Ok(ending.exit_status()),
+        Err(error) => Err(Failure::Screen(error.to_string())),
+    }
 }

@@ -28,10 +28,7 @@ pub fn summary(format: SummaryFormat) -> String {
 /// Why the scenario cannot be used.
 pub fn run(which: &Which, format: Format) -> Result<String, Failure> {
     let scenario = which.scenario()?;
-    let run = Run::of(&scenario).map_err(|error| match &which.scenario {
-        Some(file) => format!("{}: {error}", input::shown(file)),
-        None => error.to_string(),
-    })?;
+    let run = Run::of(&scenario).map_err(|error| which.said(&error))?;
     Ok(match format {
         Format::Text => report::story::text(&run),
         Format::Json => report::json::run(&run),
