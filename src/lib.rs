@@ -4,6 +4,7 @@
 //! [`trace::Trace`]; everything else only reads that finished trace.
 
 pub mod cli;
+pub mod lesson;
 pub mod model;
 pub mod report;
 pub mod sim;
