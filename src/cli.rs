@@ -5,6 +5,7 @@ pub mod commands;
 pub mod input;
 pub mod output;
 pub mod pages;
+pub mod screen;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -24,7 +25,7 @@ const QUOTE_COLUMNS: usize = 60;
 
 const EXAMPLES: &str = "\
 Examples:
-  retryscope                            step through a late commit
+  retryscope                            the lesson, about ten minutes
   retryscope --fault lost-ack           step through a lost answer
   retryscope run --fault redelivery     read a run as a story
   retryscope check mine.json            fail when a policy charges twice
@@ -78,9 +79,23 @@ pub struct Screen {
     /// Which run.
     #[command(flatten)]
     pub which: Which,
-    /// Open at this time of the run, such as 00:37 or 37s
-    #[arg(long, value_name = "TIME", default_value = "00:00")]
-    pub at: Time,
+    /// Open a run at this time of it, such as 00:37 or 37s
+    #[arg(long, value_name = "TIME")]
+    pub at: Option<Time>,
+    /// Give this lesson instead of the built-in one
+    #[arg(long, value_name = "FILE")]
+    pub lesson: Option<PathBuf>,
+    /// Play the lesson by itself, in a loop, until a key is pressed
+    #[arg(long = "loop")]
+    pub booth: bool,
+    /// Colours and signs.
+    #[command(flatten)]
+    pub look: LookOptions,
+}
+
+/// Colours and signs.
+#[derive(Debug, Args)]
+pub struct LookOptions {
     /// Colours.
     #[arg(long, value_name = "THEME", help = "Colours [default: default, or mono where NO_COLOR is set]")]
     pub theme: Option<Theme>,
@@ -146,6 +161,18 @@ pub enum Command {
         #[arg(long, value_name = "JSON")]
         args: String,
     },
+    /// Check a lesson file, or print a small one to start from
+    Lesson {
+        /// Which of the two.
+        #[command(subcommand)]
+        command: LessonCommand,
+    },
+    /// Show the presenter's notes and the next page of a lesson that is given in another terminal
+    Notes {
+        /// Colours and signs.
+        #[command(flatten)]
+        look: LookOptions,
+    },
     /// Print a completion script for a shell
     Completions {
         /// The shell
@@ -154,6 +181,19 @@ pub enum Command {
     },
     /// Print the manual page (read it with: retryscope man | man -l -)
     Man,
+}
+
+/// What to do with lessons.
+#[derive(Debug, Subcommand)]
+pub enum LessonCommand {
+    /// Say everything that is wrong with a lesson file
+    Check {
+        /// The lesson file; - is standard input
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+    },
+    /// Print a small lesson to start from
+    New,
 }
 
 /// For people or for programs.
@@ -184,6 +224,15 @@ impl Cli {
     /// What is wrong with it, or the help that it asks for. Safe to print, whatever the arguments hold.
     pub fn read(args: impl IntoIterator<Item = OsString>) -> Result<Self, Error> {
         Self::try_parse_from(args).map_err(safe)
+    }
+}
+
+impl Screen {
+    /// Whether a run is asked for, and not the lesson.
+    #[must_use]
+    pub const fn asks_for_a_run(&self) -> bool {
+        let which = &self.which;
+        which.strategy.is_some() || which.fault.is_some() || which.scenario.is_some() || self.at.is_some()
     }
 }
 

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::output::Failure;
 use super::{Format, SummaryFormat, Which, input};
+use crate::lesson;
 use crate::model::task::Name;
 use crate::model::{Scenario, key};
 use crate::report::{self, Run};
@@ -60,6 +61,23 @@ pub fn check(files: &[PathBuf], format: Format) -> Result<(String, bool), Failur
 fn judged(file: &Path) -> Result<Run, String> {
     let scenario: Scenario = input::scenario(file)?;
     Run::of(&scenario).map_err(|error| format!("{}: {error}", input::shown(file)))
+}
+
+/// `lesson check`: that nothing is wrong with a lesson.
+///
+/// # Errors
+///
+/// Everything that is wrong with it, each with its place.
+pub fn check_lesson(file: &Path) -> Result<String, Failure> {
+    let lesson = input::lesson(file)?;
+    let beats: usize = lesson.chapters.iter().map(|chapter| chapter.beats.len()).sum();
+    Ok(format!("{}: {} chapters, {beats} beats, nothing wrong\n", input::shown(file), lesson.chapters.len()))
+}
+
+/// `lesson new`: a small lesson to start from.
+#[must_use]
+pub fn new_lesson() -> String {
+    lesson::starter().to_owned()
 }
 
 /// `key`: the intent key of a tool call.

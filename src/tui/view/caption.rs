@@ -10,6 +10,9 @@ use crate::tui::theme::Role;
 /// What a newcomer reads first.
 pub(super) const WELCOME: &str = "Right arrow steps, ] next event, space plays, ? help";
 
+/// What a newcomer to the lesson reads first.
+pub(super) const WELCOME_TO_LESSON: &str = "Right arrow: next page. Esc: explore. ?: all keys";
+
 /// The caption of an instant, with the role that it is written in.
 fn of(scene: &Scene<'_>) -> (Role, String) {
     let (trace, world) = (scene.trace, &scene.world);

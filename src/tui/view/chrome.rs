@@ -12,7 +12,7 @@ use crate::tui::keys::{self, Place};
 use crate::tui::theme::{Glyph, Look, Role};
 
 /// The bar: what is shown on the left, the clock on the right.
-pub(super) fn bar(frame: &mut Frame<'_>, row: Rect, look: Look, left: &str, right: &str) {
+pub(in crate::tui) fn bar(frame: &mut Frame<'_>, row: Rect, look: Look, left: &str, right: &str) {
     fill(frame, row, " ", look.style(Role::Bar));
     let room = usize::from(row.width).saturating_sub(width(right) + 2);
     let left = cut(look, &format!(" {left}"), room);
@@ -24,7 +24,7 @@ pub(super) fn bar(frame: &mut Frame<'_>, row: Rect, look: Look, left: &str, righ
 }
 
 /// The clock and how the run plays: `00:37 ▮▮`.
-pub(super) fn clock(app: &App) -> String {
+pub(in crate::tui) fn clock(app: &App) -> String {
     let state = match (app.player.playing, app.at() >= app.trace().end()) {
         (true, _) => format!("{}{}/s", app.look.glyph(Glyph::Playing), app.player.speed()),
         (false, true) => format!("{}end", app.look.glyph(Glyph::AtEnd)),
@@ -34,7 +34,7 @@ pub(super) fn clock(app: &App) -> String {
 }
 
 /// A horizontal rule with titles at given columns; where a title begins after the first, a joint.
-pub(super) fn rule(frame: &mut Frame<'_>, row: Rect, look: Look, titles: &[(u16, &str)], joint: Glyph) {
+pub(in crate::tui) fn rule(frame: &mut Frame<'_>, row: Rect, look: Look, titles: &[(u16, &str)], joint: Glyph) {
     fill(frame, row, look.glyph(Glyph::Horizontal), look.style(Role::Rule));
     for (n, (x, title)) in titles.iter().enumerate() {
         if *x >= row.width {
@@ -55,14 +55,14 @@ pub(super) fn rule(frame: &mut Frame<'_>, row: Rect, look: Look, titles: &[(u16,
 }
 
 /// A vertical line between panes.
-pub(super) fn divide(frame: &mut Frame<'_>, area: Rect, x: u16, look: Look) {
+pub(in crate::tui) fn divide(frame: &mut Frame<'_>, area: Rect, x: u16, look: Look) {
     for y in area.top()..area.bottom() {
         fill(frame, Rect { x, y, width: 1, height: 1 }, look.glyph(Glyph::Vertical), look.style(Role::Rule));
     }
 }
 
 /// The footer: the keys that the table marks for it, as many as have room; the last, how to quit, always.
-pub(super) fn footer(frame: &mut Frame<'_>, row: Rect, look: Look, place: Place) {
+pub(in crate::tui) fn footer(frame: &mut Frame<'_>, row: Rect, look: Look, place: Place) {
     let entries: Vec<(String, &str)> = keys::at(place)
         .filter_map(|binding| binding.footer.map(|word| (binding.keys[0].label(look.ascii), word)))
         .collect();
@@ -91,7 +91,7 @@ pub(super) fn footer(frame: &mut Frame<'_>, row: Rect, look: Look, place: Place)
 }
 
 /// All the numbers of the run, in words, on as few lines as `columns` allow.
-pub(super) fn parameters(scene: &Scene<'_>, columns: usize) -> Vec<String> {
+pub(in crate::tui) fn parameters(scene: &Scene<'_>, columns: usize) -> Vec<String> {
     let scenario = scene.trace.scenario();
     let strategy = &scenario.strategy;
     let attempts = match strategy.max_attempts.get() {

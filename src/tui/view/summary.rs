@@ -15,13 +15,14 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Modifier;
 use ratatui::text::Line;
 
-use super::chrome;
 use super::lines::{Words, cut, wrap};
 use super::write;
+use super::{chrome, lesson};
 use crate::model::text::width;
 use crate::sim::key_reuse;
 use crate::trace::{Answer, Outcome, Verdict};
-use crate::tui::app::{App, Cell};
+use crate::tui::app::App;
+use crate::tui::grid::Cell;
 use crate::tui::theme::{Glyph, Look, Role};
 
 /// The columns that the faults' names take.
@@ -29,16 +30,28 @@ const NAMES: u16 = 12;
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, app: &App) {
     let look = app.look;
-    let totals = totals(app, usize::from(area.width.saturating_sub(2)));
+    let columns = usize::from(area.width.saturating_sub(2));
+    let mut totals = totals(app, columns);
+    totals.extend(lesson::score(look, &app.guide().score(), columns));
+    if app.notes {
+        let notes = lesson::notes(app.guide(), columns).into_iter();
+        totals.extend(notes.map(|text| Line::styled(format!(" {text}"), look.style(Role::Late))));
+    }
+    let words = app.lesson().map_or_else(Vec::new, |guide| lesson::caption(guide, columns));
     let rows = [
         Constraint::Length(1),
+        Constraint::Length(u16::try_from(words.len()).unwrap_or(3)),
         Constraint::Fill(1),
         Constraint::Length(u16::try_from(totals.len()).unwrap_or(3)),
         Constraint::Length(1),
     ];
-    let [bar, grid, foot, footer] = Layout::vertical(rows).areas(area);
+    let [bar, caption, grid, foot, footer] = Layout::vertical(rows).areas(area);
     let count = app.grid().cells().count();
-    chrome::bar(frame, bar, look, &format!("the {count} runs"), "what the ledger says, what the agent said");
+    let title = app.lesson().map_or_else(|| format!("the {count} runs"), lesson::title);
+    chrome::bar(frame, bar, look, &title, "what is true, what was said");
+    for (row, line) in caption.rows().zip(words) {
+        write(frame, row, &Line::styled(format!(" {line}"), look.style(Role::Title)));
+    }
     draw_grid(frame, grid, app);
     for (row, line) in foot.rows().zip(&totals) {
         write(frame, row, line);
