@@ -21,15 +21,17 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, app: &App, scene: &Scene<'
     let look = app.look;
     let columns = usize::from(area.width.saturating_sub(2));
     let (role, caption) = run::caption(app, scene, columns, 3);
-    let high = if area.height < 22 { 4 } else { 8 };
-    let rows = [1, 1, high, 1, 2, 3].map(Constraint::Length);
+    let apart = u16::from(area.height >= 20);
+    let rows = [1, apart, LETTER, apart, 2, 3].map(Constraint::Length);
     let tail = [Constraint::Fill(1), Constraint::Length(1)];
     let [bar, _, figures, _, belief, words, picture, footer] =
         Layout::vertical(rows.into_iter().chain(tail)).areas(area);
     chrome::bar(frame, bar, look, &run::title(app), &chrome::clock(app));
     self::figures(frame, figures, scene);
     let (belief_role, said) = beliefs(scene);
-    write(frame, belief, &Line::styled(format!(" {said}"), look.style(belief_role)));
+    for (row, line) in belief.rows().zip(wrap(&said, columns)) {
+        write(frame, row, &Line::styled(format!(" {line}"), look.style(belief_role)));
+    }
     for (row, line) in words.rows().zip(wrap(&caption.join(" "), columns)) {
         write(frame, row, &Line::styled(format!(" {line}"), look.style(role)));
     }
@@ -39,6 +41,9 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, app: &App, scene: &Scene<'
     chrome::footer(frame, footer, look, app.place());
 }
 
+/// The columns of a letter in full size.
+const LETTER: u16 = 8;
+
 /// The clock on the left, the charges on the right.
 fn figures(frame: &mut Frame<'_>, area: Rect, scene: &Scene<'_>) {
     let charges = scene.world.ledger.len();
@@ -47,19 +52,18 @@ fn figures(frame: &mut Frame<'_>, area: Rect, scene: &Scene<'_>) {
         1 => Role::Good,
         _ => Role::Bad,
     };
-    // A letter is 8 dots wide; half-height letters are 4 rows, quadrant ones 4 rows and 4 columns.
-    let wide = area.width >= 96;
-    let size = match (area.height >= 8, wide) {
-        (true, true) => PixelSize::Full,
-        (true, false) => PixelSize::HalfWidth,
-        (false, true) => PixelSize::HalfHeight,
-        (false, false) => PixelSize::Quadrant,
-    };
-    let [clock, ledger] = Layout::horizontal([Constraint::Percentage(55), Constraint::Fill(1)]).areas(area);
-    let clock_text = scene.world.at.to_string();
-    let clock_text = clock_text.split('.').next().unwrap_or_default().to_owned();
-    large(frame, clock, scene.look, size, clock_text, Role::Title);
-    large(frame, ledger, scene.look, size, format!("${}", charges.min(99)), role);
+    let clock = scene.world.at.to_string();
+    let clock = clock.split('.').next().unwrap_or_default().to_owned();
+    let figure = format!("${}", charges.min(99));
+    let columns = |text: &str| LETTER * u16::try_from(text.len()).unwrap_or(0) + 1;
+    let full = columns(&clock) + columns(&figure) <= area.width;
+    let size = if full { PixelSize::Full } else { PixelSize::Quadrant };
+    let left = if full { columns(&clock) } else { columns(&clock) / 2 + 1 };
+    // Wide screens set the two apart.
+    let left = left.max(area.width.saturating_sub(columns(&figure) + 1).min(area.width / 2 + LETTER));
+    let [left, right] = Layout::horizontal([Constraint::Length(left), Constraint::Fill(1)]).areas(area);
+    large(frame, left, scene.look, size, clock, Role::Title);
+    large(frame, right, scene.look, size, figure, role);
 }
 
 fn large(frame: &mut Frame<'_>, area: Rect, look: Look, size: PixelSize, text: String, role: Role) {
