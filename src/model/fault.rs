@@ -6,6 +6,7 @@ use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::ser::{SerializeMap, Serializer};
 use serde::{Deserialize, Deserializer, Serialize, de};
 
+use super::json;
 use super::number::WholeNumber;
 use super::text::Text;
 use super::time::Span;
@@ -112,6 +113,13 @@ impl Fault {
         Self::presets().into_iter().find(|preset| &*preset.name == name)
     }
 
+    /// The name of the preset that this is; none where it is another fault, whatever its name.
+    #[must_use]
+    pub fn preset_name(&self) -> Option<&'static str> {
+        let place = Self::presets().iter().position(|preset| preset == self)?;
+        Some(Self::PRESETS[place])
+    }
+
     /// What becomes of the `call`-th charge request and its answers.
     #[must_use]
     pub fn of_call(&self, call: u32) -> (RequestFate, ResponseFate) {
@@ -159,19 +167,54 @@ impl CallFault {
     }
 }
 
-/// The forms that a fate takes in a file, together; which of them may stand is checked once.
+/// What a request's fate holds, in either of its forms.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct RequestForm {
+struct RequestFields {
+    #[serde(default, deserialize_with = "present")]
     delay: Option<Span>,
+    #[serde(default, deserialize_with = "present")]
     copies: Option<Copies>,
+    #[serde(default, deserialize_with = "present")]
     apart: Option<Span>,
+}
+
+/// A field that may be left out, but stands for nothing else than a `T` where it is there: no `null`.
+fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+    T::deserialize(deserializer).map(Some)
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct ResponseForm {
+struct ResponseFields {
     delay: Span,
+}
+
+const REQUEST_FORMS: &str = r#"{"delay": "90s"} or {"copies": 2, "apart": "1s"}"#;
+const RESPONSE_FORM: &str = r#"{"delay": "40s"}"#;
+
+impl TryFrom<RequestFields> for RequestFate {
+    type Error = String;
+
+    fn try_from(fields: RequestFields) -> Result<Self, String> {
+        let RequestFields { delay, copies, apart } = fields;
+        match (delay, copies, apart) {
+            (Some(delay), None, None) => Ok(Self::Delayed(delay)),
+            (None, Some(copies), Some(apart)) => Ok(Self::Copied { copies, apart }),
+            (delay, copies, apart) => {
+                let found = [("delay", delay.is_some()), ("copies", copies.is_some()), ("apart", apart.is_some())];
+                let found: Vec<&str> = found.iter().filter_map(|(name, there)| there.then_some(*name)).collect();
+                let found = if found.is_empty() { "no fields".to_owned() } else { found.join(" and ") };
+                Err(format!("found {found}, allowed: {REQUEST_FORMS}"))
+            }
+        }
+    }
+}
+
+impl From<ResponseFields> for ResponseFate {
+    fn from(fields: ResponseFields) -> Self {
+        Self::Delayed(fields.delay)
+    }
 }
 
 impl Serialize for RequestFate {
@@ -210,56 +253,30 @@ impl Serialize for ResponseFate {
 
 impl<'de> Deserialize<'de> for RequestFate {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        const FORM: &str = r#""deliver", "lose", {"delay": "90s"} or {"copies": 2, "apart": "1s"}"#;
-        struct Visitor;
-        impl<'de> de::Visitor<'de> for Visitor {
-            type Value = RequestFate;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(FORM)
-            }
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<RequestFate, E> {
-                match text {
-                    "deliver" => Ok(RequestFate::Delivered),
-                    "lose" => Ok(RequestFate::Lost),
-                    _ => Err(E::invalid_value(de::Unexpected::Str(text), &self)),
-                }
-            }
-            fn visit_map<A: de::MapAccess<'de>>(self, map: A) -> Result<RequestFate, A::Error> {
-                match RequestForm::deserialize(MapAccessDeserializer::new(map))? {
-                    RequestForm { delay: Some(delay), copies: None, apart: None } => Ok(RequestFate::Delayed(delay)),
-                    RequestForm { delay: None, copies: Some(copies), apart } => {
-                        Ok(RequestFate::Copied { copies, apart: apart.unwrap_or(Span::secs(1)) })
-                    }
-                    _ => Err(de::Error::custom(format!("found other fields together, allowed: {FORM}"))),
-                }
-            }
-        }
-        deserializer.deserialize_any(Visitor)
+        let word = |word: &str| match word {
+            "deliver" => Some(Self::Delivered),
+            "lose" => Some(Self::Lost),
+            _ => None,
+        };
+        json::preset_or::<D, Self, RequestFields>(deserializer, &["deliver", "lose"], REQUEST_FORMS, word)
     }
 }
 
 impl<'de> Deserialize<'de> for ResponseFate {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Visitor;
-        impl<'de> de::Visitor<'de> for Visitor {
-            type Value = ResponseFate;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(r#""deliver", "lose" or {"delay": "40s"}"#)
-            }
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<ResponseFate, E> {
-                match text {
-                    "deliver" => Ok(ResponseFate::Delivered),
-                    "lose" => Ok(ResponseFate::Lost),
-                    _ => Err(E::invalid_value(de::Unexpected::Str(text), &self)),
-                }
-            }
-            fn visit_map<A: de::MapAccess<'de>>(self, map: A) -> Result<ResponseFate, A::Error> {
-                let form = ResponseForm::deserialize(MapAccessDeserializer::new(map))?;
-                Ok(ResponseFate::Delayed(form.delay))
-            }
-        }
-        deserializer.deserialize_any(Visitor)
+        let word = |word: &str| match word {
+            "deliver" => Some(Self::Delivered),
+            "lose" => Some(Self::Lost),
+            _ => None,
+        };
+        json::preset_or::<D, Self, ResponseFields>(deserializer, &["deliver", "lose"], RESPONSE_FORM, word)
     }
+}
+
+/// What a fault that is not a preset is written as.
+enum Plan {
+    Unnamed(Vec<CallFault>),
+    Named(NamedPlan),
 }
 
 #[derive(Deserialize)]
@@ -269,41 +286,50 @@ struct NamedPlan {
     plan: Vec<CallFault>,
 }
 
-impl<'de> Deserialize<'de> for Fault {
-    /// A preset's name, a plan, or `{"name": …, "plan": […]}`.
+const PLAN_FORMS: &str = r#"an array of plans such as {"call": 1, "response": "lose"}"#;
+
+impl<'de> Deserialize<'de> for Plan {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Visitor;
         impl<'de> de::Visitor<'de> for Visitor {
-            type Value = Fault;
+            type Value = Plan;
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write!(f, "{} or an array of plans a call", Fault::PRESETS.join(", "))
+                f.write_str(PLAN_FORMS)
             }
-            fn visit_str<E: de::Error>(self, name: &str) -> Result<Fault, E> {
-                Fault::preset(name).ok_or_else(|| E::invalid_value(de::Unexpected::Str(name), &self))
+            fn visit_seq<A: de::SeqAccess<'de>>(self, seq: A) -> Result<Plan, A::Error> {
+                Vec::deserialize(SeqAccessDeserializer::new(seq)).map(Plan::Unnamed)
             }
-            fn visit_seq<A: de::SeqAccess<'de>>(self, seq: A) -> Result<Fault, A::Error> {
-                let plan = Vec::deserialize(SeqAccessDeserializer::new(seq))?;
-                Fault::checked(Text::new("custom"), plan)
-            }
-            fn visit_map<A: de::MapAccess<'de>>(self, map: A) -> Result<Fault, A::Error> {
-                let NamedPlan { name, plan } = NamedPlan::deserialize(MapAccessDeserializer::new(map))?;
-                Fault::checked(name, plan)
+            fn visit_map<A: de::MapAccess<'de>>(self, map: A) -> Result<Plan, A::Error> {
+                NamedPlan::deserialize(MapAccessDeserializer::new(map)).map(Plan::Named)
             }
         }
         deserializer.deserialize_any(Visitor)
     }
 }
 
-impl Fault {
-    fn checked<E: de::Error>(name: Text, plan: Vec<CallFault>) -> Result<Self, E> {
+impl TryFrom<Plan> for Fault {
+    type Error = String;
+
+    fn try_from(plan: Plan) -> Result<Self, String> {
+        let (name, plan) = match plan {
+            Plan::Unnamed(plan) => (Text::new("custom"), plan),
+            Plan::Named(NamedPlan { name, plan }) => (name, plan),
+        };
         if plan.len() > Self::LONGEST_PLAN {
-            return Err(E::custom(format!("found {} entries, allowed: at most {}", plan.len(), Self::LONGEST_PLAN)));
+            return Err(format!("found {} plans, allowed: at most {}", plan.len(), Self::LONGEST_PLAN));
         }
         for (i, strike) in plan.iter().enumerate() {
             if plan[..i].iter().any(|earlier| earlier.call == strike.call) {
-                return Err(E::custom(format!("found call {} twice, allowed: one entry a call", strike.call)));
+                return Err(format!("found two plans for call {}, allowed: one a call", strike.call));
             }
         }
         Ok(Self { name, plan })
+    }
+}
+
+impl<'de> Deserialize<'de> for Fault {
+    /// A preset's name, an array of plans, or `{"name": .., "plan": [..]}`.
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        json::preset_or::<D, Self, Plan>(deserializer, &Self::PRESETS, PLAN_FORMS, Self::preset)
     }
 }

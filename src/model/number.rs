@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Deserializer, Serialize};
 
+use super::json;
+
 /// A whole number from `MIN` to `MAX`, both included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(transparent)]
@@ -49,6 +51,7 @@ impl<const MIN: u32, const MAX: u32> std::fmt::Display for WholeNumber<MIN, MAX>
 
 impl<'de, const MIN: u32, const MAX: u32> Deserialize<'de> for WholeNumber<MIN, MAX> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Self::try_from(u64::deserialize(deserializer)?).map_err(serde::de::Error::custom)
+        let n = json::whole(deserializer, u64::from(MIN)..=u64::from(MAX))?;
+        Self::try_from(n).map_err(serde::de::Error::custom)
     }
 }

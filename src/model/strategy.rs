@@ -1,17 +1,17 @@
 //! How the harness retries, as data: a point in one space.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
+use super::json;
 use super::number::WholeNumber;
 use super::text::Text;
 use super::time::Span;
 
 /// How the harness tries to finish the task.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Strategy {
     /// What it is called; the screen shows blanks for the hyphens.
-    #[serde(default = "unnamed")]
     pub name: Text,
     /// Which idempotency key an attempt carries.
     pub key: KeyPolicy,
@@ -20,7 +20,6 @@ pub struct Strategy {
     /// How many attempts at most.
     pub max_attempts: Attempts,
     /// How long an attempt, or a lookup, waits for its answer; at least 1 ms.
-    #[serde(deserialize_with = "Span::deserialize_nonzero")]
     pub timeout: Span,
     /// How long the harness pauses after an attempt that did not succeed.
     pub backoff: Span,
@@ -75,8 +74,38 @@ pub enum OnExhausted {
     Escalate,
 }
 
+/// A strategy as it is written out in a file.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Fields {
+    #[serde(default = "unnamed")]
+    name: Text,
+    key: KeyPolicy,
+    verify: Verify,
+    max_attempts: Attempts,
+    #[serde(deserialize_with = "Span::deserialize_nonzero")]
+    timeout: Span,
+    backoff: Span,
+    on_refused: OnRefused,
+    on_exhausted: OnExhausted,
+}
+
 fn unnamed() -> Text {
     Text::new("unnamed")
+}
+
+impl From<Fields> for Strategy {
+    fn from(fields: Fields) -> Self {
+        let Fields { name, key, verify, max_attempts, timeout, backoff, on_refused, on_exhausted } = fields;
+        Self { name, key, verify, max_attempts, timeout, backoff, on_refused, on_exhausted }
+    }
+}
+
+impl<'de> Deserialize<'de> for Strategy {
+    /// A preset's name, or the object that it stands for.
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        json::preset_or::<D, Self, Fields>(deserializer, &Self::PRESETS, "an object", Self::preset)
+    }
 }
 
 impl Strategy {
@@ -113,6 +142,13 @@ impl Strategy {
     #[must_use]
     pub fn preset(name: &str) -> Option<Self> {
         Self::presets().into_iter().find(|preset| &*preset.name == name)
+    }
+
+    /// The name of the preset that this is; none where it is another strategy, whatever its name.
+    #[must_use]
+    pub fn preset_name(&self) -> Option<&'static str> {
+        let place = Self::presets().iter().position(|preset| preset == self)?;
+        Some(Self::PRESETS[place])
     }
 
     /// The name as the screen shows it, with blanks for hyphens: `verify then retry`.

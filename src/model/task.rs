@@ -1,8 +1,9 @@
 //! The task: the intent that should take effect exactly once.
 
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, de};
 use serde_json::{Map, Value};
 
+use super::json;
 use super::text::Text;
 
 /// A tool call that an agent was asked to make, and that should take effect exactly once.
@@ -17,7 +18,7 @@ pub struct Task {
     pub args: Args,
 }
 
-/// A name that a key is made of: 1 to [`Name::LONGEST`] characters, made safe to show.
+/// A name that a key is made of: made safe to show, and then 1 to [`Name::LONGEST`] characters long.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(transparent)]
 pub struct Name(Text);
@@ -37,10 +38,12 @@ impl Name {
     ///
     /// What was found and what is allowed, where `name` is empty or too long.
     pub fn new(name: &str) -> Result<Self, String> {
+        // What is counted is the safe name, so that a name that was written out is never too long to be read.
+        let name = Text::new(name);
         match name.chars().count() {
             0 => Err(format!("found an empty name, allowed: 1 to {} characters", Self::LONGEST)),
             n if n > Self::LONGEST => Err(format!("found {n} characters, allowed: 1 to {}", Self::LONGEST)),
-            _ => Ok(Self(Text::new(name))),
+            _ => Ok(Self(name)),
         }
     }
 }
@@ -114,8 +117,44 @@ impl Args {
 
 impl<'de> Deserialize<'de> for Args {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let map = Map::deserialize(deserializer)?;
-        Self::new(map).map_err(serde::de::Error::custom)
+        deserializer.deserialize_map(ArgsVisitor)
+    }
+}
+
+/// Reads arguments one by one, so that an error about one of them names it.
+struct ArgsVisitor;
+
+impl<'de> de::Visitor<'de> for ArgsVisitor {
+    type Value = Args;
+
+    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(r#"an object such as {"customer": "acme", "amountCents": 4900}"#)
+    }
+
+    fn visit_map<A: de::MapAccess<'de>>(self, mut members: A) -> Result<Args, A::Error> {
+        let mut map = Map::new();
+        while let Some(name) = members.next_key::<String>()? {
+            let value = match name.as_str() {
+                "customer" => Value::from(members.next_value::<String>()?),
+                "amountCents" => Value::from(members.next_value::<Cents>()?.0),
+                _ => members.next_value()?,
+            };
+            map.insert(name, value);
+        }
+        for name in ["customer", "amountCents"] {
+            if !map.contains_key(name) {
+                return Err(de::Error::missing_field(name));
+            }
+        }
+        Args::new(map).map_err(de::Error::custom)
+    }
+}
+
+struct Cents(u64);
+
+impl<'de> Deserialize<'de> for Cents {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        json::whole(deserializer, 1..=Args::AMOUNT_MAX).map(Self)
     }
 }
 

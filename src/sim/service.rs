@@ -57,6 +57,8 @@ impl Service {
 /// What the service says to one key used for two different amounts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KeyReuse {
+    /// The two amounts in cents, in the order in which they are asked for.
+    pub amounts_cents: [u64; 2],
     /// The answer to the first request.
     pub first: Answer,
     /// The answer to the second, with the same key and another amount.
@@ -68,8 +70,11 @@ pub struct KeyReuse {
 /// Asks the service for a charge, then for another amount under the same key.
 #[must_use]
 pub fn key_reuse() -> KeyReuse {
+    let amounts_cents = [4_900, 9_900];
     let mut service = Service::default();
-    let first = service.charge(&Order { key: Some(Key::Intent), fingerprint: 0 });
-    let second = service.charge(&Order { key: Some(Key::Intent), fingerprint: 1 });
-    KeyReuse { first, second, charges: service.charges }
+    let [first, second] = amounts_cents.map(|cents| {
+        let fingerprint = u32::from(cents != amounts_cents[0]);
+        service.charge(&Order { key: Some(Key::Intent), fingerprint })
+    });
+    KeyReuse { amounts_cents, first, second, charges: service.charges }
 }

@@ -3,6 +3,10 @@
 use super::{Answer, Event, Fate, Key, Message, MessageId, Payload, Trace, What};
 use crate::model::Time;
 use crate::model::task::money;
+use crate::model::text::fit;
+
+/// How much of a customer's name a sentence holds, in columns.
+const CUSTOMER_COLUMNS: usize = 60;
 
 /// Who acts in an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -60,7 +64,7 @@ pub fn who(trace: &Trace, event: &Event) -> Who {
 pub fn sentence(trace: &Trace, event: &Event) -> String {
     let scenario = trace.scenario();
     let amount = money(scenario.task.args.amount_cents());
-    let customer = scenario.task.args.customer();
+    let customer = fit(&scenario.task.args.customer(), CUSTOMER_COLUMNS, "...");
     match event.what {
         What::AttemptStarted { attempt, key, times_out_at } => {
             let patience = times_out_at.since(event.at).human();
