@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// What each module may import, besides itself. Every module stands here.
-const MAY_IMPORT: [(&str, &[&str]); 6] = [
+const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("model", &[]),
     ("trace", &["model"]),
     ("sim", &["model", "trace"]),
@@ -119,7 +119,8 @@ fn only_the_terminal_program_knows_ratatui() {
 
 #[test]
 fn only_the_loop_knows_the_wall_clock() {
-    let words = ["Instant", "SystemTime"];
+    // When a file was changed is a `SystemTime` as well, but no look at the clock.
+    let words = ["Instant", "SystemTime::now", "elapsed()", "UNIX_EPOCH"];
     assert_eq!(broken(|source| source.path != "tui.rs", &words), [""; 0]);
     assert_ne!(broken(|source| source.path == "tui.rs", &words), [""; 0], "the check sees it where it is");
 }

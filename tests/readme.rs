@@ -18,6 +18,11 @@ const README: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
 /// Tests run side by side, and each may write.
 static WRITING: Mutex<()> = Mutex::new(());
 
+fn readme() -> String {
+    let _writing = WRITING.lock();
+    fs::read_to_string(README).expect("the README")
+}
+
 /// Compares what stands between two comments with what should.
 fn assert_shows(begin: &str, end: &str, right: &str) {
     let _writing = WRITING.lock();
@@ -61,7 +66,7 @@ fn labels(binding: &Binding) -> String {
 /// The scenarios in it can be read and run.
 #[test]
 fn its_examples_are_scenarios() {
-    let readme = fs::read_to_string(README).expect("the README");
+    let readme = readme();
     let blocks: Vec<&str> = readme.split("```json\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
     assert_eq!(blocks.len(), 2);
     for block in blocks {
@@ -72,7 +77,7 @@ fn its_examples_are_scenarios() {
 
 #[test]
 fn it_names_no_package_registry() {
-    let readme = fs::read_to_string(README).expect("the README");
+    let readme = readme();
     for host in ["crates.io", "docs.rs", "npmjs", "pypi"] {
         assert!(!readme.contains(host), "{host}");
     }

@@ -96,7 +96,7 @@ fn named(name: &str) -> App {
     let short: String = if name.is_empty() { "x".to_owned() } else { name.chars().take(Name::LONGEST).collect() };
     let task = Task { id: Name::new(&short).unwrap(), tool: Name::new(&short).unwrap(), args };
     let scenario = Scenario { name: Text::new(name), task, ..Scenario::new(strategy, fault) };
-    App::new(scenario, Look::default()).expect("a short run")
+    paint::open(scenario, Look::default())
 }
 
 fn hostile() -> Vec<String> {

@@ -57,15 +57,14 @@ fn frame(app: &App) -> String {
     let screen = paint(app, SIZE);
     let bar = row(&screen, 0);
     let bar: Vec<&str> = bar.split("  ").map(str::trim).filter(|part| !part.is_empty()).collect();
-    let bar = bar.join(" | ");
-    if !text(&screen).contains("belief ") || bar.contains("keys") || app.screen == Screen::Summary {
-        return if bar.is_empty() { "(nothing)".to_owned() } else { bar };
-    }
+    let foot = (1..SIZE.1).find(|y| row(&screen, *y).starts_with(" belief "));
+    let (Some(foot), [_, run, clock, state]) = (foot, bar.as_slice()) else {
+        return if bar.is_empty() { "(nothing)".to_owned() } else { bar.join(", ") };
+    };
     let caption: Vec<String> = (1..4).map(|y| row(&screen, y).trim().to_owned()).collect();
-    let foot = (4..SIZE.1).find(|y| row(&screen, *y).contains("belief ")).expect("a belief");
     let pane = |y, n| row(&screen, y).split('│').nth(n).unwrap_or_default().trim().to_owned();
-    let feet = [pane(foot, 0), pane(foot + 1, 0), pane(foot + 1, 2)].join(" | ");
-    format!("{bar}\n    {}\n    {feet}", caption.join(" ").trim())
+    let feet = [pane(foot, 0), pane(foot + 1, 0), pane(foot + 1, 2)].join(", ");
+    format!("{clock} {state}, {run}: {feet}\n{}", caption.join(" ").trim())
 }
 
 /// Presses keys one by one, with the screen after each.
@@ -73,7 +72,7 @@ fn tell(app: &mut App, names: &str) -> String {
     let mut story = String::new();
     for name in names.split_whitespace() {
         press(app, name);
-        writeln!(story, "{name:>6}  {}", frame(app).replace('\n', "\n    ")).expect("a string");
+        writeln!(story, "{name:<6}  {}", frame(app).replace('\n', "\n        ")).expect("a string");
     }
     story
 }
@@ -89,8 +88,30 @@ fn ladder(app: &App) -> String {
 #[test]
 fn why_verify_then_retry_charges_twice() {
     let mut app = opened();
-    assert_snapshot!(frame(&app), @"");
-    assert_snapshot!(tell(&mut app, "] ] ] ] ] ] ] ] ]"), @"");
+    assert_snapshot!(frame(&app), @r"
+    00:00 ▮▮ paused, verify then retry × late-commit: belief waiting, report none yet, no charge yet
+    Attempt 1 starts with no key and waits 30 s at most. Right arrow steps, ] next event, space plays, ? help
+    ");
+    assert_snapshot!(tell(&mut app, "] ] ] ] ] ] ] ] ]"), @r"
+    ]       00:30 ▮▮ paused, verify then retry × late-commit: belief unknown, report none yet, no charge yet
+            Attempt 1 times out. The agent has seen no answer; it cannot know whether the charge was made. Request #1 is still on its way, and nobody waits for it.
+    ]       00:31 ▮▮ paused, verify then retry × late-commit: belief unknown, report none yet, no charge yet
+            Before it goes on, the agent looks for the charge of attempt 1: lookup #2 leaves. Request #1 is still on its way, and nobody waits for it.
+    ]       00:33 ▮▮ paused, verify then retry × late-commit: belief unknown, report none yet, no charge yet
+            The service looks in the ledger: no charge for acme and $49.00 is there now. Request #1 is still on its way, and nobody waits for it.
+    ]       00:35 ▮▮ paused, verify then retry × late-commit: belief unknown, report none yet, no charge yet
+            Attempt 2 starts with no key and waits 30 s at most. Request #1 is still on its way, and nobody waits for it.
+    ]       00:37 ▮▮ paused, verify then retry × late-commit: belief unknown, report none yet, 1 charge
+            The service charges acme $49.00 for request #4: ch_1. Request #1 is still on its way, and nobody waits for it.
+    ]       00:39 ▮▮ paused, verify then retry × late-commit: belief done: one charge, report completed 00:39, 1 charge
+            The agent reports: completed. Request #1 is still on its way, and nobody waits for it.
+    ]       01:30 ▮▮ paused, verify then retry × late-commit: belief done: one charge, report completed 00:39, 2 charges: DUPLICATE
+            The service charges acme $49.00 for request #1: ch_2. This is charge number 2. The agent believes in one charge; the ledger holds 2 charges. Answer #6 is still on its way, and nobody waits for it.
+    ]       01:32 ■ end, verify then retry × late-commit: belief done: one charge, report completed 00:39, 2 charges: DUPLICATE
+            The answer #6 reaches the agent, but nobody is waiting for it any more. The agent believes in one charge; the ledger holds 2 charges.
+    ]       01:32 ■ end, verify then retry × late-commit: belief done: one charge, report completed 00:39, 2 charges: DUPLICATE
+            The answer #6 reaches the agent, but nobody is waiting for it any more. The agent believes in one charge; the ledger holds 2 charges.
+    ");
 }
 
 #[test]
@@ -115,7 +136,22 @@ fn a_wrong_key_loses_nothing() {
     let mut app = opened();
     press(&mut app, "] ] ] ]");
     let before = frame(&app);
-    assert_snapshot!(tell(&mut app, "1 2 f F 3 ] 2"), @"");
+    assert_snapshot!(tell(&mut app, "1 2 f F 3 ] 2"), @r"
+    1       00:00 ▮▮ paused, naive retry × late-commit: belief waiting, report none yet, no charge yet
+            Attempt 1 starts with no key and waits 30 s at most. Right arrow steps, ] next event, space plays, ? help
+    2       00:35 ▮▮ paused, verify then retry × late-commit: belief unknown, report none yet, no charge yet
+            Attempt 2 starts with no key and waits 30 s at most. Request #1 is still on its way, and nobody waits for it.
+    f       00:00 ▮▮ paused, verify then retry × redelivery: belief waiting, report none yet, no charge yet
+            Attempt 1 starts with no key and waits 30 s at most. Right arrow steps, ] next event, space plays, ? help
+    F       00:35 ▮▮ paused, verify then retry × late-commit: belief unknown, report none yet, no charge yet
+            Attempt 2 starts with no key and waits 30 s at most. Request #1 is still on its way, and nobody waits for it.
+    3       00:00 ▮▮ paused, new key per attempt × late-commit: belief waiting, report none yet, no charge yet
+            Attempt 1 starts with the key task-42-retry1 and waits 30 s at most. Right arrow steps, ] next event, space plays, ? help
+    ]       00:30 ▮▮ paused, new key per attempt × late-commit: belief unknown, report none yet, no charge yet
+            Attempt 1 times out. The agent has seen no answer; it cannot know whether the charge was made. Request #1 is still on its way, and nobody waits for it.
+    2       00:35 ▮▮ paused, verify then retry × late-commit: belief unknown, report none yet, no charge yet
+            Attempt 2 starts with no key and waits 30 s at most. Request #1 is still on its way, and nobody waits for it.
+    ");
     assert_eq!(frame(&app), before, "the clock stands where it was left in this run");
     press(&mut app, "x y z # 7 9 0");
     assert_eq!(frame(&app), before, "keys without a meaning do nothing");
@@ -123,23 +159,90 @@ fn a_wrong_key_loses_nothing() {
 
 #[test]
 fn strategies_and_faults() {
-    assert_snapshot!(tell(&mut opened(), "1 2 3 4 Tab f f F2"), @"");
+    assert_snapshot!(tell(&mut opened(), "1 2 3 4 Tab f f F2"), @r"
+    1       00:00 ▮▮ paused, naive retry × late-commit: belief waiting, report none yet, no charge yet
+            Attempt 1 starts with no key and waits 30 s at most. Right arrow steps, ] next event, space plays, ? help
+    2       00:00 ▮▮ paused, verify then retry × late-commit: belief waiting, report none yet, no charge yet
+            Attempt 1 starts with no key and waits 30 s at most. Right arrow steps, ] next event, space plays, ? help
+    3       00:00 ▮▮ paused, new key per attempt × late-commit: belief waiting, report none yet, no charge yet
+            Attempt 1 starts with the key task-42-retry1 and waits 30 s at most. Right arrow steps, ] next event, space plays, ? help
+    4       00:00 ▮▮ paused, pinned intent key × late-commit: belief waiting, report none yet, no charge yet
+            Attempt 1 starts with the key task-42:create_charge:d92921d3b53e and waits 30 s at most. Right arrow steps, ] next event, space plays, ? help
+    Tab     00:00 ▮▮ paused, naive retry × late-commit: belief waiting, report none yet, no charge yet
+            Attempt 1 starts with no key and waits 30 s at most. Right arrow steps, ] next event, space plays, ? help
+    f       00:00 ▮▮ paused, naive retry × redelivery: belief waiting, report none yet, no charge yet
+            Attempt 1 starts with no key and waits 30 s at most. Right arrow steps, ] next event, space plays, ? help
+    f       00:00 ▮▮ paused, naive retry × none: belief waiting, report none yet, no charge yet
+            Attempt 1 starts with no key and waits 30 s at most. Right arrow steps, ] next event, space plays, ? help
+    F2      00:00 ▮▮ paused, naive retry × redelivery: belief waiting, report none yet, no charge yet
+            Attempt 1 starts with no key and waits 30 s at most. Right arrow steps, ] next event, space plays, ? help
+    ");
 }
 
 #[test]
 fn the_summary_opens_a_run() {
     let mut app = opened();
     press(&mut app, "s");
-    assert_snapshot!(text(&paint(&app, SIZE)), @"");
+    assert_snapshot!(text(&paint(&app, SIZE)), @r"
+    the 16 runs                          what the ledger says, what the agent said
+                                verify then     new key per     pinned intent
+                naive retry     retry           attempt         key
+
+    none        ✓ ok 1          ✓ ok 1          ✓ ok 1          ✓ ok 1
+                  completed       completed       completed       completed
+
+    lost-ack    ✗ DUPLICATE 2   ✓ ok 1          ✗ DUPLICATE 2   ✓ ok 1
+                  completed       completed       completed       completed
+
+    late-commit ✗ DUPLICATE 2   ✗ DUPLICATE 2   ✗ DUPLICATE 2   ✓ ok 1
+                  completed       completed       completed       completed
+
+    redelivery  ✗ DUPLICATE 2   ✗ DUPLICATE 2   ✓ ok 1          ✓ ok 1
+                  completed       completed       completed       completed
+
+
+
+
+    Duplicates: 7 of 16 runs
+    Duplicates the agent reported as completed: 7
+    One key for another amount: refused, idempotency key reused with different
+    parameters.
+    → move  Enter open  s summary  ? help  q quit
+    ");
     press(&mut app, "↑ ← ← ←");
     assert_eq!((app.choice.strategy, app.choice.fault), (0, 1), "the choice stops at the edge");
-    assert_snapshot!(tell(&mut app, "Enter s s s Esc"), @"");
+    assert_snapshot!(tell(&mut app, "Enter s s s Esc"), @r"
+    Enter   00:00 ▮▮ paused, naive retry × lost-ack: belief waiting, report none yet, no charge yet
+            Attempt 1 starts with no key and waits 30 s at most. Right arrow steps, ] next event, space plays, ? help
+    s       the 16 runs, what the ledger says, what the agent said
+    s       00:00 ▮▮ paused, naive retry × lost-ack: belief waiting, report none yet, no charge yet
+            Attempt 1 starts with no key and waits 30 s at most. Right arrow steps, ] next event, space plays, ? help
+    s       the 16 runs, what the ledger says, what the agent said
+    Esc     00:00 ▮▮ paused, naive retry × lost-ack: belief waiting, report none yet, no charge yet
+            Attempt 1 starts with no key and waits 30 s at most. Right arrow steps, ] next event, space plays, ? help
+    ");
 }
 
 #[test]
 fn help_closes_and_esc_never_quits() {
     let mut app = opened();
-    assert_snapshot!(tell(&mut app, "? → s 3 Esc ? ? Esc Esc Esc"), @"");
+    assert_snapshot!(tell(&mut app, "? → s 3 Esc ? ? Esc Esc Esc"), @r"
+    ?       retryscope: keys, Esc closes
+    →       retryscope: keys, Esc closes
+    s       retryscope: keys, Esc closes
+    3       retryscope: keys, Esc closes
+    Esc     00:00 ▮▮ paused, verify then retry × late-commit: belief waiting, report none yet, no charge yet
+            Attempt 1 starts with no key and waits 30 s at most. Right arrow steps, ] next event, space plays, ? help
+    ?       retryscope: keys, Esc closes
+    ?       00:00 ▮▮ paused, verify then retry × late-commit: belief waiting, report none yet, no charge yet
+            Attempt 1 starts with no key and waits 30 s at most. Right arrow steps, ] next event, space plays, ? help
+    Esc     00:00 ▮▮ paused, verify then retry × late-commit: belief waiting, report none yet, no charge yet
+            Attempt 1 starts with no key and waits 30 s at most. Right arrow steps, ] next event, space plays, ? help
+    Esc     00:00 ▮▮ paused, verify then retry × late-commit: belief waiting, report none yet, no charge yet
+            Attempt 1 starts with no key and waits 30 s at most. Right arrow steps, ] next event, space plays, ? help
+    Esc     00:00 ▮▮ paused, verify then retry × late-commit: belief waiting, report none yet, no charge yet
+            Attempt 1 starts with no key and waits 30 s at most. Right arrow steps, ] next event, space plays, ? help
+    ");
     assert_eq!(app.wish(), Wish::Continue);
     assert_eq!(app.at().as_ms(), 0, "keys under the help do nothing");
 }
@@ -148,7 +251,17 @@ fn help_closes_and_esc_never_quits() {
 fn a_blank_screen_wakes_and_does_nothing_else() {
     let mut app = opened();
     press(&mut app, "] ]");
-    assert_snapshot!(tell(&mut app, ". → b 3 . Esc"), @"");
+    assert_snapshot!(tell(&mut app, ". → b 3 . Esc"), @r"
+    .       (nothing)
+    →       00:31 ▮▮ paused, verify then retry × late-commit: belief unknown, report none yet, no charge yet
+            Before it goes on, the agent looks for the charge of attempt 1: lookup #2 leaves. Request #1 is still on its way, and nobody waits for it.
+    b       (nothing)
+    3       00:31 ▮▮ paused, verify then retry × late-commit: belief unknown, report none yet, no charge yet
+            Before it goes on, the agent looks for the charge of attempt 1: lookup #2 leaves. Request #1 is still on its way, and nobody waits for it.
+    .       (nothing)
+    Esc     00:31 ▮▮ paused, verify then retry × late-commit: belief unknown, report none yet, no charge yet
+            Before it goes on, the agent looks for the charge of attempt 1: lookup #2 leaves. Request #1 is still on its way, and nobody waits for it.
+    ");
     press(&mut app, ". q");
     assert_eq!(app.wish(), Wish::Quit(0), "it can still be left");
 }
@@ -163,12 +276,26 @@ fn it_plays_and_stops_at_the_end() {
         } else {
             press(&mut app, what);
         }
-        let bar = frame(&app);
-        let clock = bar.lines().next().and_then(|bar| bar.split_once("| ")).map_or("", |(_, clock)| clock);
+        let frame = frame(&app);
+        let clock = frame.split(',').next().unwrap_or_default();
         let wake = app.wake().map_or_else(|| "asleep".to_owned(), |wake| format!("wakes in {wake:?}"));
-        writeln!(story, "{what:>12}  {clock}, {wake}").expect("a string");
+        writeln!(story, "{what:<12}{clock}, {wake}").expect("a string");
     }
-    assert_snapshot!(story, @"");
+    assert_snapshot!(story, @r"
+                00:00 ▮▮ paused, asleep
+    space       00:00 ▶ 4/s, wakes in 250ms
+    1 s         00:04 ▶ 4/s, wakes in 250ms
+    +           00:04 ▶ 8/s, wakes in 125ms
+    1 s         00:12 ▶ 8/s, wakes in 125ms
+    - - -       00:12 ▶ 1/s, wakes in 1s
+    1 s         00:13 ▶ 1/s, wakes in 1s
+    space       00:13 ▮▮ paused, asleep
+    1 s         00:13 ▮▮ paused, asleep
+    End         01:32 ■ end, asleep
+    space       00:00 ▶ 1/s, wakes in 1s
+    + + + + + + 00:00 ▶ 32/s, wakes in 31.25ms
+    10 s        01:32 ■ end, asleep
+    ");
 }
 
 #[test]
@@ -190,7 +317,62 @@ fn the_future_is_hidden_and_shown() {
         press(&mut app, names);
         writeln!(story, "{names}\n{}", ladder(&app)).expect("a string");
     }
-    assert_snapshot!(story, @"");
+    assert_snapshot!(story, @r"
+    h
+     agent  1
+            ⠁
+            │
+     wire   │
+            │
+            │
+     ledger │
+     belief ·
+            █00:00   ╵00:15   ╵00:30   ╵00:45    ╵01:00   ╵01:15   ╵01:30
+
+    ]
+     agent  1─────────────────✗
+            ⠉⠉⠉⠒⠒⠒⠤⠤⠤⣀⣀⣀      │
+                        ⠉⠉⠉⠒⠒⠒⠤
+     wire                     │
+                              │
+                              │
+     ledger                   │
+     belief waiting············
+            ╵00:00   ╵00:15   █00:30   ╵00:45    ╵01:00   ╵01:15   ╵01:30
+
+    ] ] ] ]
+     agent  1─────────────────✗?╌2─
+            ⠉⠉⠉⠒⠒⠒⠤⠤⠤⣀⣀⣀       ⡇ ⣸│
+                        ⠉⠉⠉⠒⠒⠒⠤⢵⠤⣏⣆
+     wire                      ⢸⢀⠇⡇
+                               ⠈⣾ ⢱
+                                ⡿ ⢸
+     ledger                     ? $1
+     belief waiting···········unk…·
+            ╵00:00   ╵00:15   ╵00:30   ╵00:45    ╵01:00   ╵01:15   ╵01:30
+
+    End
+     agent  1─────────────────✗?╌2──✓ completed                      │
+            ⠉⠉⠉⠒⠒⠒⠤⠤⠤⣀⣀⣀       ⡇ ⣸ ⢀⠇                               ⢰⠁
+                        ⠉⠉⠉⠒⠒⠒⠤⢵⠤⣏⣆⣸                                ⢸│
+     wire                      ⢸⢀⠇⡇⡸⠉⠉⠑⠒⠒⠢⠤⠤⢄⣀⣀⡀                    ⡇│
+                               ⠈⣾ ⢱⡇           ⠈⠉⠉⠑⠒⠒⠢⠤⠤⢄⣀⣀         ⡇│
+                                ⡿ ⢸⠃                       ⠉⠉⠉⠒⠒⠒⠤⠤⢼ │
+     ledger                     ? $1━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━$2▓▓▓▓▓▓▓▓▓▓▓▓▓▓
+     belief waiting···········unkno…done: one charge···············wrong···········
+            ╵00:00   ╵00:15   ╵00:30   ╵00:45    ╵01:00   ╵01:15   ╵01:30
+
+    Home h
+     agent  1─────────────────✗?╌2──✓ completed
+            ⠉⠉⠉⠒⠒⠒⠤⠤⠤⣀⣀⣀       ⡇ ⣸ ⢀⠇                               ⢰⠁
+            │           ⠉⠉⠉⠒⠒⠒⠤⢵⠤⣏⣆⣸                                ⢸
+     wire   │                  ⢸⢀⠇⡇⡸⠉⠉⠑⠒⠒⠢⠤⠤⢄⣀⣀⡀                    ⡇
+            │                  ⠈⣾ ⢱⡇           ⠈⠉⠉⠑⠒⠒⠢⠤⠤⢄⣀⣀         ⡇
+            │                   ⡿ ⢸⠃                       ⠉⠉⠉⠒⠒⠒⠤⠤⢼
+     ledger │                   ? $1━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━$2▓▓▓▓▓▓▓▓▓▓▓▓▓▓
+     belief waiting···········unkno…done: one charge···············wrong···········
+            █00:00   ╵00:15   ╵00:30   ╵00:45    ╵01:00   ╵01:15   ╵01:30
+    ");
 }
 
 #[test]

@@ -13,7 +13,12 @@ use retryscope::tui::theme::Look;
 pub(crate) fn app(strategy: &str, fault: &str, look: Look) -> App {
     let strategy = Strategy::preset(strategy).expect("a strategy");
     let fault = Fault::preset(fault).expect("a fault");
-    App::new(Scenario::new(strategy, fault), look).expect("a short run")
+    open(Scenario::new(strategy, fault), look)
+}
+
+/// The program, opened on any scenario.
+pub(crate) fn open(scenario: Scenario, look: Look) -> App {
+    App::new(scenario, look).expect("a short run")
 }
 
 /// The screen, so many columns by so many rows.
