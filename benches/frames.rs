@@ -3,7 +3,8 @@
 use divan::Bencher;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
-use retryscope::model::{Fault, Scenario, Strategy, Time};
+use retryscope::model::strategy::Attempts;
+use retryscope::model::{Fault, Scenario, Span, Strategy, Time};
 use retryscope::trace::Snapshot;
 use retryscope::trace::snapshot::Gap;
 use retryscope::tui::Program;
@@ -39,6 +40,18 @@ fn draw(bencher: Bencher, app: &App, (columns, rows): (u16, u16)) {
 #[divan::bench(args = SIZES)]
 fn run(bencher: Bencher, size: (u16, u16)) {
     draw(bencher, &app(), size);
+}
+
+/// A run as long as a file can ask for: 1000 attempts that all time out, and all charge. Half way through.
+#[divan::bench(args = SIZES)]
+fn longest(bencher: Bencher, size: (u16, u16)) {
+    let mut strategy = Strategy::preset("naive-retry").expect("a preset");
+    strategy.max_attempts = Attempts::new(1_000);
+    strategy.timeout = Span::secs(1);
+    let mut app = App::new(Scenario::new(strategy, Fault::preset("none").expect("a preset")), Look::default())
+        .expect("a run below the cap");
+    app.set_clock(Time::from_ms(app.trace().end().as_ms() / 2));
+    draw(bencher, &app, size);
 }
 
 /// The summary.

@@ -43,8 +43,7 @@ fn with_styles(buffer: &Buffer, look: Look) -> String {
     let mut legend: Vec<String> = Vec::new();
     let mut map = String::new();
     for y in 0..buffer.area.height {
-        let letters: String =
-            (0..buffer.area.width).map(|x| letter(&buffer[(x, y)], (fg, bg), &mut legend)).collect();
+        let letters: String = (0..buffer.area.width).map(|x| letter(&buffer[(x, y)], (fg, bg), &mut legend)).collect();
         writeln!(map, "{}", letters.trim_end()).expect("a string");
     }
     let mut page = format!("{}\n\n{map}\nground: {fg:?} on {bg:?}\n", text(buffer));

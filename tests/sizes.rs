@@ -13,8 +13,7 @@ use retryscope::tui::theme::{Look, Theme};
 use retryscope::tui::view::SIZE_MIN;
 
 /// Large ones of an odd shape.
-const ODD: [(u16, u16); 8] =
-    [(1, 200), (500, 3), (300, 100), (44, 200), (500, 16), (43, 100), (200, 15), (200, 60)];
+const ODD: [(u16, u16); 8] = [(1, 200), (500, 3), (300, 100), (44, 200), (500, 16), (43, 100), (200, 15), (200, 60)];
 
 /// Every screen of a run, one after the other.
 fn each_screen(app: &mut App, mut look_at: impl FnMut(&App)) {
@@ -66,7 +65,7 @@ fn every_run_can_be_drawn_at_every_instant() {
             let mut app = app(strategy, fault, Look::default());
             for secs in 0..=app.trace().end().as_ms() / 1_000 {
                 seconds(&mut app, secs);
-                app.future = secs % 2 == 0;
+                app.future = secs.is_multiple_of(2);
                 for size in [SIZE_MIN, (80, 24), (200, 60)] {
                     assert_sound(&paint(&app, size));
                 }

@@ -270,7 +270,8 @@ fn a_blank_screen_wakes_and_does_nothing_else() {
 fn it_plays_and_stops_at_the_end() {
     let mut app = opened();
     let mut story = String::new();
-    for what in ["", "space", "1 s", "+", "1 s", "- - -", "1 s", "space", "1 s", "End", "space", "+ + + + + +", "10 s"] {
+    for what in ["", "space", "1 s", "+", "1 s", "- - -", "1 s", "space", "1 s", "End", "space", "+ + + + + +", "10 s"]
+    {
         if let Some(secs) = what.strip_suffix(" s") {
             app.advance(Duration::from_secs(secs.parse().expect("a number")));
         } else {
@@ -425,15 +426,15 @@ fn leaving() {
 }
 
 const KEYS: [&str; 34] = [
-    "→", "←", "↑", "↓", "]", "[", "PgUp", "PgDn", "Home", "End", "space", "+", "-", "1", "2", "3", "4", "5", "Tab", "f",
-    "F", "h", "s", "t", ".", "b", "?", "Esc", "Enter", "F1", "F5", "x", "ъ", "Ctrl-Z",
+    "→", "←", "↑", "↓", "]", "[", "PgUp", "PgDn", "Home", "End", "space", "+", "-", "1", "2", "3", "4", "5", "Tab",
+    "f", "F", "h", "s", "t", ".", "b", "?", "Esc", "Enter", "F1", "F5", "x", "ъ", "Ctrl-Z",
 ];
 
 /// Whether the clock stands where a step can bring it, the choice in the grid, and all of it can be drawn.
 fn assert_valid(app: &App) {
     let at = app.at();
     assert!(at <= app.trace().end());
-    let on_tick = at.as_ms() % 1_000 == 0;
+    let on_tick = at.as_ms().is_multiple_of(1_000);
     assert!(on_tick || app.trace().events().iter().any(|event| event.at == at));
     for cell in [app.chosen(), app.choice] {
         assert!(cell.strategy < app.grid().strategies.len() && cell.fault < app.grid().faults.len());

@@ -57,7 +57,8 @@ fn draw_grid(frame: &mut Frame<'_>, area: Rect, app: &App) {
     let high = (body.height / u16::try_from(rows).unwrap_or(1).max(1)).clamp(1, 5);
     let place = |cell: Cell| {
         let (x, y) = (u16::try_from(cell.strategy).unwrap_or(0), u16::try_from(cell.fault).unwrap_or(0));
-        Rect { x: area.x + margin + NAMES + wide * x, y: body.y + high * y, width: wide, height: high }.intersection(area)
+        Rect { x: area.x + margin + NAMES + wide * x, y: body.y + high * y, width: wide, height: high }
+            .intersection(area)
     };
     for (n, strategy) in grid.strategies.iter().enumerate() {
         let column = Rect { y: head.y, height: head.height, ..place(Cell { strategy: n, fault: 0 }) };
