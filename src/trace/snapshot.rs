@@ -241,13 +241,13 @@ impl Snapshot {
     }
 
     fn end_attempt(&mut self, number: u32, state: AttemptState) {
-        if let Some(attempt) = self.attempts.iter_mut().find(|attempt| attempt.number == number) {
+        if let Some(attempt) = self.attempts.iter_mut().rfind(|attempt| attempt.number == number) {
             attempt.state = state;
         }
     }
 
     fn end_lookup(&mut self, message: MessageId, state: LookupState) {
-        if let Some(lookup) = self.lookups.iter_mut().find(|lookup| lookup.message == message) {
+        if let Some(lookup) = self.lookups.iter_mut().rfind(|lookup| lookup.message == message) {
             lookup.state = state;
         }
     }

@@ -78,6 +78,18 @@ pub struct Score {
 const HANDS_MAX: u16 = 9_999;
 
 impl Guide {
+    /// The built-in lesson, at its first page.
+    ///
+    /// # Panics
+    ///
+    /// Never: the lesson passes its own check.
+    #[must_use]
+    pub fn built_in() -> Self {
+        let lesson = Lesson::built_in();
+        let stops = lesson.resolve().expect("the built-in lesson passes its check");
+        Self::new(lesson, stops)
+    }
+
     /// Opens a lesson at its first page. `stops` are the lesson's, resolved; there is at least one.
     #[must_use]
     pub fn new(lesson: Lesson, stops: Vec<Stop>) -> Self {

@@ -177,9 +177,6 @@ const fn row(
     Binding { place, keys, action, help, footer }
 }
 
-/// Into the lesson and out of it.
-const LESSON_KEYS: &[Key] = &[plain('l'), f(9), plain('д'), plain('λ')];
-
 /// Every key. A key that stands twice means what the row for the present screen says.
 pub const TABLE: &[Binding] = &[
     row(Place::Run, &[code(KeyCode::Right)], Action::TickForward, "one tick (1 s) forward", Some("tick")),
@@ -274,9 +271,9 @@ pub const TABLE: &[Binding] = &[
     row(Place::Ask, &[plain('+'), plain('=')], Action::HandMore, "one hand more", None),
     row(Place::Ask, &[plain('-'), plain('_')], Action::HandLess, "one hand less", None),
     row(Place::Ask, &[code(KeyCode::Tab)], Action::Count, "first or second count", None),
-    row(Place::Lesson, LESSON_KEYS, Action::Lesson, "leave the lesson, explore this run", Some("explore")),
-    row(Place::Run, LESSON_KEYS, Action::Lesson, "go on with the lesson", Some("lesson")),
-    row(Place::Summary, LESSON_KEYS, Action::Lesson, "go on with the lesson", Some("lesson")),
+    row(Place::Lesson, &[code(KeyCode::Esc)], Action::Close, "leave the lesson, explore this run", Some("explore")),
+    row(Place::Run, &[code(KeyCode::Esc)], Action::Close, "close what is open", None),
+    row(Place::Summary, &[code(KeyCode::Esc)], Action::Close, "back to the run", None),
     row(
         Place::Anywhere,
         &[plain('n'), plain(':'), plain('т'), plain('ν')],
@@ -298,11 +295,17 @@ pub const TABLE: &[Binding] = &[
         "the 16 runs, and back",
         Some("summary"),
     ),
+    row(
+        Place::Anywhere,
+        &[plain('l'), f(9), plain('д'), plain('λ')],
+        Action::Lesson,
+        "leave or resume the lesson",
+        Some("lesson"),
+    ),
     row(Place::Anywhere, &[plain('t'), f(6), plain('е'), plain('τ')], Action::Theme, "the next theme", None),
     row(Place::Anywhere, &[plain('.'), plain('b'), plain('и'), plain('β')], Action::Blank, "blank the screen", None),
     row(Place::Anywhere, &[plain('?'), f(1)], Action::Help, "help", Some("help")),
-    row(Place::Anywhere, &[code(KeyCode::Esc)], Action::Close, "close what is open", None),
-    row(Place::Anywhere, &[Key::Ctrl('z')], Action::Suspend, "back to the shell; fg returns", None),
+    row(Place::Anywhere, &[Key::Ctrl('z')], Action::Suspend, "to the shell; fg returns", None),
     row(Place::Anywhere, &[plain('q'), f(10), plain('й'), plain(';')], Action::Quit, "quit", Some("quit")),
     row(Place::Anywhere, &[Key::Ctrl('c')], Action::Interrupt, "quit", None),
 ];
@@ -344,8 +347,8 @@ impl Key {
                 KeyCode::Char(' ') => "space".to_owned(),
                 KeyCode::Char(c) => c.to_string(),
                 KeyCode::F(n) => format!("F{n}"),
-                KeyCode::Left => if ascii { "Left" } else { "←" }.to_owned(),
-                KeyCode::Right => if ascii { "Right" } else { "→" }.to_owned(),
+                KeyCode::Left => if ascii { "<-" } else { "←" }.to_owned(),
+                KeyCode::Right => if ascii { "->" } else { "→" }.to_owned(),
                 KeyCode::Up => if ascii { "Up" } else { "↑" }.to_owned(),
                 KeyCode::Down => if ascii { "Down" } else { "↓" }.to_owned(),
                 KeyCode::PageUp => "PgUp".to_owned(),

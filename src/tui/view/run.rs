@@ -156,7 +156,7 @@ fn welcome(app: &App) -> Option<&'static str> {
 
 /// The three panes side by side, and the columns of the lines between them.
 fn panes(frame: &mut Frame<'_>, area: Rect, scene: &Scene<'_>) -> [u16; 2] {
-    let shares = [Constraint::Ratio(9, 26), Constraint::Length(1), Constraint::Ratio(9, 26), Constraint::Length(1)];
+    let shares = [Constraint::Ratio(9, 26), Constraint::Length(1), Constraint::Ratio(1, 3), Constraint::Length(1)];
     let [agent, first, wire, second, ledger] =
         Layout::horizontal(shares.into_iter().chain([Constraint::Fill(1)])).areas(area);
     for line in [first, second] {
