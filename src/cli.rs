@@ -50,6 +50,13 @@ When a file cannot be used, no verdict is printed.";
 const KEY_EXAMPLES: &str = r#"Examples:
   retryscope key --task task-42 --tool create_charge --args '{"customer": "acme", "amountCents": 4900}'"#;
 
+const LESSON_EXAMPLES: &str = "\
+Examples:
+  retryscope lesson new > mine.json
+  retryscope lesson check mine.json
+
+Exit status: 0 when nothing is wrong, 1 when something is, 2 when the file cannot be read.";
+
 const SUMMARY_EXAMPLES: &str = "\
 Examples:
   retryscope summary
@@ -146,6 +153,9 @@ pub enum Command {
         #[arg(long, value_name = "JSON")]
         args: String,
     },
+    /// Write lessons: chapters of beats that the terminal program plays
+    #[command(subcommand, after_help = LESSON_EXAMPLES)]
+    Lesson(LessonCommand),
     /// Print a completion script for a shell
     Completions {
         /// The shell
@@ -154,6 +164,20 @@ pub enum Command {
     },
     /// Print the manual page (read it with: retryscope man | man -l -)
     Man,
+}
+
+/// What to do about a lesson.
+#[derive(Debug, Subcommand)]
+pub enum LessonCommand {
+    /// Print everything that is wrong with a lesson file, and where
+    #[command(after_help = LESSON_EXAMPLES)]
+    Check {
+        /// The lesson file; - is standard input
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+    },
+    /// Print a small lesson to start from
+    New,
 }
 
 /// For people or for programs.

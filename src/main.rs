@@ -4,7 +4,8 @@ use std::io::{IsTerminal, stdin, stdout};
 use std::process::ExitCode;
 
 use retryscope::cli::output::{Failure, print};
-use retryscope::cli::{Cli, Command, Screen, SummaryFormat, commands, pages};
+use retryscope::cli::{Cli, Command, LessonCommand, Screen, SummaryFormat, commands, pages};
+use retryscope::lesson;
 use retryscope::tui::app::App;
 use retryscope::tui::theme::{Look, Theme};
 use retryscope::tui::{self, Options};
@@ -22,6 +23,11 @@ fn dispatch(cli: Cli) -> Result<u8, Failure> {
             let (lines, holds) = commands::check(&files, format)?;
             return print(&lines).map(|()| u8::from(!holds));
         }
+        Some(Command::Lesson(LessonCommand::Check { file })) => {
+            let (lines, holds) = commands::lesson_check(&file)?;
+            return print(&lines).map(|()| u8::from(!holds));
+        }
+        Some(Command::Lesson(LessonCommand::New)) => lesson::starter().to_owned(),
         Some(Command::Summary { format }) => commands::summary(format),
         Some(Command::Run { which, format }) => commands::run(&which, format)?,
         Some(Command::Key { task, tool, args }) => commands::key(&task, &tool, &args)?,
