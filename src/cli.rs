@@ -51,6 +51,13 @@ When a file cannot be used, no verdict is printed.";
 const KEY_EXAMPLES: &str = r#"Examples:
   retryscope key --task task-42 --tool create_charge --args '{"customer": "acme", "amountCents": 4900}'"#;
 
+const LESSON_EXAMPLES: &str = "\
+Examples:
+  retryscope lesson new > mine.json
+  retryscope lesson check mine.json
+
+Exit status: 0 when nothing is wrong, 1 when something is, 2 when the file cannot be read.";
+
 const SUMMARY_EXAMPLES: &str = "\
 Examples:
   retryscope summary
@@ -161,12 +168,9 @@ pub enum Command {
         #[arg(long, value_name = "JSON")]
         args: String,
     },
-    /// Check a lesson file, or print a small one to start from
-    Lesson {
-        /// Which of the two.
-        #[command(subcommand)]
-        command: LessonCommand,
-    },
+    /// Write lessons: chapters of beats that the terminal program plays
+    #[command(subcommand, after_help = LESSON_EXAMPLES)]
+    Lesson(LessonCommand),
     /// Show the presenter's notes and the next page of a lesson that is given in another terminal
     Notes {
         /// Colours and signs.
@@ -183,10 +187,11 @@ pub enum Command {
     Man,
 }
 
-/// What to do with lessons.
+/// What to do about a lesson.
 #[derive(Debug, Subcommand)]
 pub enum LessonCommand {
-    /// Say everything that is wrong with a lesson file
+    /// Print everything that is wrong with a lesson file, and where
+    #[command(after_help = LESSON_EXAMPLES)]
     Check {
         /// The lesson file; - is standard input
         #[arg(value_name = "FILE")]

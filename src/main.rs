@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use retryscope::cli::output::{Failure, print};
 use retryscope::cli::{Cli, Command, LessonCommand, commands, pages, screen};
+use retryscope::lesson;
 
 fn main() -> ExitCode {
     let cli = Cli::read(std::env::args_os()).map_err(Failure::from);
@@ -19,11 +20,14 @@ fn dispatch(cli: Cli) -> Result<u8, Failure> {
             let (lines, holds) = commands::check(&files, format)?;
             return print(&lines).map(|()| u8::from(!holds));
         }
+        Some(Command::Lesson(LessonCommand::Check { file })) => {
+            let (lines, holds) = commands::lesson_check(&file)?;
+            return print(&lines).map(|()| u8::from(!holds));
+        }
+        Some(Command::Lesson(LessonCommand::New)) => lesson::starter().to_owned(),
         Some(Command::Summary { format }) => commands::summary(format),
         Some(Command::Run { which, format }) => commands::run(&which, format)?,
         Some(Command::Key { task, tool, args }) => commands::key(&task, &tool, &args)?,
-        Some(Command::Lesson { command: LessonCommand::Check { file } }) => commands::check_lesson(&file)?,
-        Some(Command::Lesson { command: LessonCommand::New }) => commands::new_lesson(),
         Some(Command::Completions { shell }) => pages::completions(shell),
         Some(Command::Man) => pages::man(),
     };

@@ -6,6 +6,7 @@
 
 pub mod check;
 pub mod json;
+pub mod lesson;
 pub mod markdown;
 pub mod story;
 pub mod summary;

@@ -11,7 +11,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("model", &[]),
     ("trace", &["model"]),
     ("sim", &["model", "trace"]),
-    ("report", &["model", "trace", "sim"]),
+    ("report", &["model", "trace", "sim", "lesson"]),
     ("lesson", &["model", "trace", "sim"]),
     ("tui", &["model", "trace", "sim", "lesson"]),
     // The command line stands beside `main`: it brings all the others together.

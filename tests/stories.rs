@@ -214,10 +214,10 @@ fn the_summary_opens_a_run() {
     assert_snapshot!(tell(&mut app, "Enter s s s Esc"), @r"
     Enter   00:00 ▮▮ paused, naive retry × lost-ack: belief waiting, report none yet, no charge yet
             Attempt 1 starts with no key and waits 30 s at most. Right arrow steps, ] next event, space plays, ? help
-    s       the 16 runs, what the ledger says, what the agent said
+    s       the 16 runs, what is true, what was said
     s       00:00 ▮▮ paused, naive retry × lost-ack: belief waiting, report none yet, no charge yet
             Attempt 1 starts with no key and waits 30 s at most. Right arrow steps, ] next event, space plays, ? help
-    s       the 16 runs, what the ledger says, what the agent said
+    s       the 16 runs, what is true, what was said
     Esc     00:00 ▮▮ paused, naive retry × lost-ack: belief waiting, report none yet, no charge yet
             Attempt 1 starts with no key and waits 30 s at most. Right arrow steps, ] next event, space plays, ? help
     ");

@@ -63,21 +63,15 @@ fn judged(file: &Path) -> Result<Run, String> {
     Run::of(&scenario).map_err(|error| format!("{}: {error}", input::shown(file)))
 }
 
-/// `lesson check`: that nothing is wrong with a lesson.
+/// `lesson check`: what is wrong with a lesson, and whether nothing is.
 ///
 /// # Errors
 ///
-/// Everything that is wrong with it, each with its place.
-pub fn check_lesson(file: &Path) -> Result<String, Failure> {
-    let lesson = input::lesson(file)?;
-    let beats: usize = lesson.chapters.iter().map(|chapter| chapter.beats.len()).sum();
-    Ok(format!("{}: {} chapters, {beats} beats, nothing wrong\n", input::shown(file), lesson.chapters.len()))
-}
-
-/// `lesson new`: a small lesson to start from.
-#[must_use]
-pub fn new_lesson() -> String {
-    lesson::starter().to_owned()
+/// Why the file cannot be read.
+pub fn lesson_check(file: &Path) -> Result<(String, bool), Failure> {
+    let text = input::text(file)?;
+    let lesson = lesson::from_str(&text);
+    Ok((report::lesson::text(&input::shown(file), lesson.as_ref()), lesson.is_ok()))
 }
 
 /// `key`: the intent key of a tool call.

@@ -74,7 +74,7 @@ fn run(mut program: impl Program) -> Result<u8, Failure> {
 fn guide(screen: &Screen) -> Result<Guide, Failure> {
     let lesson = match &screen.lesson {
         None => Lesson::built_in(),
-        Some(file) => input::lesson(file)?,
+        Some(file) => input::lesson(file).map_err(Failure::Input)?,
     };
     let stops =
         lesson.resolve().map_err(|findings| Failure::Input(findings.iter().map(ToString::to_string).collect()))?;

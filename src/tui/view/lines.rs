@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::write;
+pub(in crate::tui) use crate::model::text::wrap;
 use crate::model::text::{fit, width};
 use crate::tui::theme::{Glyph, Look, Role};
 
@@ -52,23 +53,6 @@ pub(in crate::tui) fn bar(look: Look, columns: usize, part: u64, full: Glyph, re
 /// A text cut to `columns`, with an ellipsis where something is missing.
 pub(in crate::tui) fn cut(look: Look, text: &str, columns: usize) -> String {
     fit(text, columns, look.glyph(Glyph::Ellipsis))
-}
-
-/// Breaks a text into lines of at most `columns`, between words where that is possible.
-pub(in crate::tui) fn wrap(text: &str, columns: usize) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    for word in text.split_whitespace() {
-        let last = lines.last_mut().expect("there is always a line");
-        if last.is_empty() {
-            last.push_str(word);
-        } else if width(last) + 1 + width(word) <= columns {
-            last.push(' ');
-            last.push_str(word);
-        } else {
-            lines.push(word.to_owned());
-        }
-    }
-    lines
 }
 
 /// Writes lines from the top of an area. Where they do not fit, the newest are kept and the first row
