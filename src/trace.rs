@@ -39,7 +39,7 @@ impl Trace {
     #[must_use]
     pub fn new(scenario: Scenario) -> Self {
         let args = cast::arguments(&scenario);
-        let tasks = Cast::new(&scenario).roles().iter().map(|role| role.task).collect();
+        let tasks = Cast::new(&scenario).roles().map(|role| role.task).collect();
         Self { scenario, args, tasks, events: Vec::new(), messages: Vec::new() }
     }
 

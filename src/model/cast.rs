@@ -25,8 +25,8 @@ const ARGS_MAX: usize = 2 * Scenario::AGENTS_MAX;
 /// Who plays.
 #[derive(Clone, Debug)]
 pub struct Cast<'a> {
-    roles: [Role<'a>; Scenario::AGENTS_MAX],
-    agents: usize,
+    lead: Role<'a>,
+    others: Vec<Role<'a>>,
     kinds: [Kind; ARGS_MAX],
     /// Which of the charges that stood before look like which arguments: the number of [`Kind::like`].
     priors: Vec<Option<u8>>,
@@ -93,8 +93,8 @@ impl<'a> Cast<'a> {
             drifted: ArgsId(0),
         };
         let mut cast = Self {
-            roles: [lead; Scenario::AGENTS_MAX],
-            agents: 1,
+            lead,
+            others: Vec::new(),
             kinds: [Kind::default(); ARGS_MAX],
             priors: Vec::new(),
         };
@@ -107,7 +107,7 @@ impl<'a> Cast<'a> {
     fn number(&mut self, scenario: &'a Scenario) {
         let mut args: Vec<(TaskId, Args)> = Vec::new();
         let mut tasks: Vec<&Task> = Vec::new();
-        self.agents = 0;
+        let mut roles = Vec::new();
         for (task, strategy, starts_at) in players(scenario) {
             let id = place(&mut tasks, task, |known| known.id == task.id);
             let task_id = TaskId(id);
@@ -117,10 +117,10 @@ impl<'a> Cast<'a> {
             let own = number(task.args.clone());
             let patched = strategy.drift.as_ref().and_then(|drift| task.args.patched(&drift.args).ok());
             let drifted = patched.map_or(own, &mut number);
-            self.roles[self.agents] =
-                Role { strategy, starts_at: Time::ZERO + starts_at, task: task_id, args: own, drifted };
-            self.agents += 1;
+            roles.push(Role { strategy, starts_at: Time::ZERO + starts_at, task: task_id, args: own, drifted });
         }
+        self.lead = roles.remove(0);
+        self.others = roles;
         let first = |same: &dyn Fn(&Args) -> bool| args.iter().position(|(_, other)| same(other)).map_or(0, small);
         for (kind, (_, own)) in self.kinds.iter_mut().zip(&args) {
             kind.print = first(&|other| other == own);
@@ -132,10 +132,9 @@ impl<'a> Cast<'a> {
     }
 
     /// The agents, in the order of the scenario.
-    #[must_use]
     #[inline]
-    pub fn roles(&self) -> &[Role<'a>] {
-        &self.roles[..self.agents]
+    pub fn roles(&self) -> impl Iterator<Item = &Role<'a>> {
+        std::iter::once(&self.lead).chain(&self.others)
     }
 
     /// The agent of that number.
@@ -146,7 +145,10 @@ impl<'a> Cast<'a> {
     #[must_use]
     #[inline]
     pub fn role(&self, agent: AgentId) -> &Role<'a> {
-        &self.roles[agent.index()]
+        match agent.index() {
+            0 => &self.lead,
+            n => &self.others[n - 1],
+        }
     }
 
     /// How a service tells these arguments apart from others.
@@ -173,7 +175,7 @@ impl<'a> Cast<'a> {
 pub fn arguments(scenario: &Scenario) -> Vec<(TaskId, Args, String)> {
     let mut found: Vec<(TaskId, Args, String)> = Vec::new();
     let cast = Cast::new(scenario);
-    for (role, (task, strategy, _)) in cast.roles().iter().zip(players(scenario)) {
+    for (role, (task, strategy, _)) in cast.roles().zip(players(scenario)) {
         let patched = strategy.drift.as_ref().and_then(|drift| task.args.patched(&drift.args).ok());
         for (id, args) in [(role.args, Some(task.args.clone())), (role.drifted, patched)] {
             if let (Some(args), true) = (args, id.index() == found.len()) {

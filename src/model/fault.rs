@@ -110,6 +110,19 @@ impl FaultPlan {
         self.calls.iter().find(|fault| fault.call.get() == call)
     }
 
+    /// Where the entry for the `call`-th charge request stands; beyond the end of the plan where there is none.
+    #[inline]
+    pub(crate) fn place_of_call(&self, call: u32) -> u32 {
+        let place = self.calls.iter().position(|fault| fault.call.get() == call);
+        place.and_then(|place| u32::try_from(place).ok()).unwrap_or(u32::MAX)
+    }
+
+    /// The entry at that place.
+    #[inline]
+    pub(crate) fn at_place(&self, place: u32) -> Option<&CallFault> {
+        self.calls.get(place as usize)
+    }
+
     /// What becomes of the `lookup`-th lookup; none where nothing does.
     #[must_use]
     #[inline]

@@ -169,14 +169,16 @@ impl<R: Recorder> Run<'_, R> {
     /// Sends a request, and waits for its answer.
     #[inline]
     fn call(&mut self, id: AgentId, key: Option<Key>) -> Step {
-        self.calls += 1;
-        let (call, now) = (self.calls, self.now);
+        let call = u32::try_from(self.orders.len() + 1).unwrap_or(u32::MAX);
+        let now = self.now;
+        let fault = self.faults.place_of_call(call);
         let patience = self.strategy(id).transport.as_ref().map(|transport| now + transport.timeout);
         let agent = self.agent(id);
         agent.awaited = Some(call);
         let until = patience.map_or(agent.attempt_ends_at, |until| until.min(agent.attempt_ends_at));
         agent.wait(Doing::Attempting, until);
-        let order = Order { attempt: agent.attempt, call, key, args: agent.args };
+        let order = Order { attempt: agent.attempt, call, key, args: agent.args, fault };
+        self.orders.push(order);
         self.send_request(id, order)
     }
 
@@ -229,9 +231,9 @@ impl<R: Recorder> Run<'_, R> {
     #[cold]
     fn resend(&mut self, id: AgentId, at_least: Span) -> Step {
         let Some(transport) = self.role(id).strategy.transport.as_ref() else { return Ok(()) };
-        let (now, seed, call) = (self.now, self.seed, self.calls);
+        let (now, seed) = (self.now, self.seed);
         let agent = self.agent(id);
-        let bits = || draw::bits(seed, Stream::Resend, u64::from(agent.awaited.unwrap_or(call)));
+        let bits = || draw::bits(seed, Stream::Resend, u64::from(agent.awaited.unwrap_or_default()));
         let until = now + transport.backoff.pause(agent.resent, bits).max(at_least);
         agent.resent += 1;
         agent.awaited = None;

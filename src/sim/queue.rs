@@ -13,13 +13,13 @@ pub(super) struct Due {
     pub(super) what: Happening,
 }
 
-/// What will happen.
+/// What will happen. Calls and lookups stand here by their numbers.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Happening {
     /// A request reaches the service.
-    Request(Order),
+    Request(u32),
     /// A lookup reaches the service.
-    Lookup { number: u32, kind: Search },
+    Lookup(u32),
     /// An answer reaches the agent.
     Response { call: u32, answer: Answer },
     /// What a lookup found reaches the agent.
@@ -27,18 +27,20 @@ pub(super) enum Happening {
     /// That a lookup failed reaches the agent.
     LookupFailed { to: MessageId },
     /// The service looks again at a request that it made wait.
-    Again(Order),
+    Again(u32),
     /// The service has done its work on a request.
-    Done(Order),
+    Done(u32),
 }
 
-/// What a request asks for.
+/// What a call asks for.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Order {
     pub(super) attempt: u32,
     pub(super) call: u32,
     pub(super) key: Option<Key>,
     pub(super) args: ArgsId,
+    /// The place of its entry in the fault plan; beyond its end where it has none.
+    pub(super) fault: u32,
 }
 
 /// What a lookup looks for.
@@ -74,18 +76,21 @@ impl Queue {
     /// Takes up what was settled after all that is here.
     #[inline]
     pub(super) fn push(&mut self, due: Due) {
+        if self.latest_first.last().is_none_or(|soonest| due.at < soonest.at) {
+            return self.latest_first.push(due);
+        }
         let sooner = self.latest_first.iter().rev().take_while(|other| other.at <= due.at).count();
         self.latest_first.insert(self.latest_first.len() - sooner, due);
     }
 
     #[inline]
-    pub(super) fn next_at(&self) -> Option<Time> {
-        self.latest_first.last().map(|due| due.at)
+    pub(super) fn soonest(&self) -> Option<&Due> {
+        self.latest_first.last()
     }
 
     #[inline]
-    pub(super) fn pop(&mut self) -> Option<Due> {
-        self.latest_first.pop()
+    pub(super) fn drop_soonest(&mut self) {
+        self.latest_first.pop();
     }
 }
 
@@ -101,7 +106,12 @@ mod tests {
             let what = Happening::LookupFailed { to: message };
             queue.push(Due { at: Time::from_ms(at), agent: AgentId(0), message, what });
         }
-        let order: Vec<_> = std::iter::from_fn(|| queue.pop()).map(|d| (d.at.as_ms(), d.message.index())).collect();
+        let order: Vec<_> = std::iter::from_fn(|| {
+            let soonest = queue.soonest().map(|due| (due.at.as_ms(), due.message.index()));
+            queue.drop_soonest();
+            soonest
+        })
+        .collect();
         assert_eq!(order, [(3, 1), (3, 4), (5, 0), (5, 2), (9, 3)]);
     }
 }

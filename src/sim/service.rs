@@ -30,7 +30,7 @@ impl<R: Recorder> Run<'_, R> {
                 OutageAnswer::Nothing => self.record(agent, What::Unheard { message: request }),
             };
         }
-        match self.fate_in_service(order.call) {
+        match self.fate_in_service(order) {
             ServiceFate::Unavailable => return self.refuse(agent, request, order, Refusal::Unavailable),
             ServiceFate::RateLimited { retry_after } => {
                 let secs = retry_after.as_ms().div_ceil(1_000);
@@ -53,7 +53,7 @@ impl<R: Recorder> Run<'_, R> {
             Ruling::Refuse(refusal) => self.refuse(agent, request, order, refusal),
             Ruling::Hold(until) => {
                 if let Some(at) = until {
-                    self.queue.push(Due { at, agent, message: request, what: Happening::Again(order) });
+                    self.queue.push(Due { at, agent, message: request, what: Happening::Again(order.call) });
                 }
                 self.record(agent, What::Held { request, until })
             }
@@ -61,8 +61,8 @@ impl<R: Recorder> Run<'_, R> {
     }
 
     #[inline]
-    fn fate_in_service(&self, call: u32) -> ServiceFate {
-        self.faults.call(call).map_or(ServiceFate::Works, |fault| fault.service)
+    fn fate_in_service(&self, order: Order) -> ServiceFate {
+        self.faults.at_place(order.fault).map_or(ServiceFate::Works, |fault| fault.service)
     }
 
     fn refuse(&mut self, agent: AgentId, request: MessageId, order: Order, refusal: Refusal) -> Step {
@@ -87,7 +87,7 @@ impl<R: Recorder> Run<'_, R> {
         if let Some(key) = self.key_to_store(order) {
             self.store.take_down(self.entry(key, request, order, State::Running { until }));
         }
-        self.queue.push(Due { at: until, agent, message: request, what: Happening::Done(order) });
+        self.queue.push(Due { at: until, agent, message: request, what: Happening::Done(order.call) });
         self.record(agent, What::Began { request, until })
     }
 
@@ -98,7 +98,7 @@ impl<R: Recorder> Run<'_, R> {
     /// The service comes to the commit.
     #[inline]
     pub(super) fn conclude(&mut self, agent: AgentId, request: MessageId, order: Order) -> Step {
-        let fate = self.fate_in_service(order.call);
+        let fate = self.fate_in_service(order);
         if fate != ServiceFate::Works {
             return self.conclude_badly(agent, request, order, fate);
         }
@@ -155,7 +155,8 @@ impl<R: Recorder> Run<'_, R> {
     }
 
     /// A lookup reaches the service.
-    pub(super) fn look(&mut self, agent: AgentId, lookup: MessageId, number: u32, search: Search) -> Step {
+    pub(super) fn look(&mut self, agent: AgentId, lookup: MessageId, number: u32) -> Step {
+        let search = self.searches[number as usize - 1];
         self.record(agent, What::Arrived(lookup))?;
         let outage = self.faults.outage(self.now);
         if outage == Some(OutageAnswer::Nothing) {

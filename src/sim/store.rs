@@ -113,7 +113,11 @@ impl Store {
     }
 
     /// Settles what became of a request: in its own entry or one left behind by a crash; else in a new one.
+    #[inline]
     pub(super) fn settle(&mut self, settled: Entry) {
+        if self.keys.is_empty() {
+            return self.keys.push(settled);
+        }
         let own = |entry: &&mut Entry| {
             entry.key == settled.key && (entry.request == settled.request || matches!(entry.state, State::Stuck))
         };
