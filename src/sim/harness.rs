@@ -167,7 +167,8 @@ impl<R: Recorder> Run<'_, R> {
     }
 
     /// Sends a request, and waits for its answer.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "on the path of every run, and called from one or two places")]
+    #[inline(always)]
     fn call(&mut self, id: AgentId, key: Option<Key>) -> Step {
         let call = u32::try_from(self.orders.len() + 1).unwrap_or(u32::MAX);
         let now = self.now;

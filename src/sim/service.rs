@@ -20,7 +20,8 @@ impl<R: Recorder> Run<'_, R> {
     }
 
     /// A request reaches the service, or is looked at again.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "on the path of every run, and called from one or two places")]
+    #[inline(always)]
     pub(super) fn receive(&mut self, agent: AgentId, request: MessageId, order: Order) -> Step {
         if !self.faults.outages.is_empty()
             && let Some(sees) = self.faults.outage(self.now)
@@ -96,7 +97,8 @@ impl<R: Recorder> Run<'_, R> {
     }
 
     /// The service comes to the commit.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "on the path of every run, and called from one or two places")]
+    #[inline(always)]
     pub(super) fn conclude(&mut self, agent: AgentId, request: MessageId, order: Order) -> Step {
         let fate = self.fate_in_service(order);
         if fate != ServiceFate::Works {
@@ -107,7 +109,8 @@ impl<R: Recorder> Run<'_, R> {
         self.send_response(agent, request, order, Answer::Success { charge, replayed: false })
     }
 
-    #[inline]
+    #[expect(clippy::inline_always, reason = "on the path of every run, and called from one or two places")]
+    #[inline(always)]
     fn commit(&mut self, agent: AgentId, request: MessageId, order: Order) -> Result<ChargeId, super::TooManyEvents> {
         let (like, task) = (self.cast.kind(order.args).like, self.role(agent).task);
         let key = self.key_to_store(order);

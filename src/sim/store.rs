@@ -70,7 +70,8 @@ impl Store {
     }
 
     /// What the contract has the service do with a request.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "on the path of every run, and called from one or two places")]
+    #[inline(always)]
     pub(super) fn rule(&self, contract: &Contract, now: Time, key: Option<Key>, print: u8) -> Ruling {
         let known = match (contract.keys, key) {
             (Keys::Required, None) => return Ruling::Refuse(Refusal::KeyMissing),
@@ -113,7 +114,8 @@ impl Store {
     }
 
     /// Settles what became of a request: in its own entry or one left behind by a crash; else in a new one.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "on the path of every run, and called from one or two places")]
+    #[inline(always)]
     pub(super) fn settle(&mut self, settled: Entry) {
         if self.keys.is_empty() {
             return self.keys.push(settled);
