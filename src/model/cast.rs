@@ -92,12 +92,7 @@ impl<'a> Cast<'a> {
             args: ArgsId(0),
             drifted: ArgsId(0),
         };
-        let mut cast = Self {
-            lead,
-            others: Vec::new(),
-            kinds: [Kind::default(); ARGS_MAX],
-            priors: Vec::new(),
-        };
+        let mut cast = Self { lead, others: Vec::new(), kinds: [Kind::default(); ARGS_MAX], priors: Vec::new() };
         if !scenario.others.is_empty() || scenario.strategy.drift.is_some() || !scenario.contract.ledger.is_empty() {
             cast.number(scenario);
         }
