@@ -21,7 +21,7 @@ pub struct Task {
     pub args: Args,
 }
 
-/// A name that a key is made of: 1 to [`Name::LONGEST`] characters, made safe to show.
+/// A name that a key is made of: made safe to show, and then 1 to [`Name::LONGEST`] characters long.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(transparent)]
 pub struct Name(Text);
@@ -41,10 +41,12 @@ impl Name {
     ///
     /// What was found and what is allowed, where `name` is empty or too long.
     pub fn new(name: &str) -> Result<Self, String> {
+        // What is counted is the safe name, so that a name that was written out is never too long to be read.
+        let name = Text::new(name);
         match name.chars().count() {
             0 => Err(format!("found an empty name, allowed: 1 to {} characters", Self::LONGEST)),
             n if n > Self::LONGEST => Err(format!("found {n} characters, allowed: 1 to {}", Self::LONGEST)),
-            _ => Ok(Self(Text::new(name))),
+            _ => Ok(Self(name)),
         }
     }
 }

@@ -152,6 +152,8 @@ impl Store {
 /// What the service says to one key used for two different amounts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KeyReuse {
+    /// The two amounts in cents, in the order in which they are asked for.
+    pub amounts_cents: [u64; 2],
     /// The answer to the first request.
     pub first: Answer,
     /// The answer to the second, with the same key and another amount.
@@ -186,5 +188,5 @@ pub fn key_reuse_under(contract: &Contract) -> KeyReuse {
     };
     let (first, second) = (ask(0), ask(1));
     let charges = u32::try_from(store.charges.len()).unwrap_or(u32::MAX);
-    KeyReuse { first, second, charges }
+    KeyReuse { amounts_cents: [4_900, 9_900], first, second, charges }
 }

@@ -1,8 +1,12 @@
 //! What happened, in plain sentences: one an event, and one for an instant.
 
 use super::{Answer, Event, Fate, Key, Message, MessageId, Payload, Trace, What};
+use crate::model::Time;
 use crate::model::task::money;
-use crate::model::{TICK, Text, Time};
+use crate::model::text::fit;
+
+/// How much of a customer's name a sentence holds, in columns.
+const CUSTOMER_COLUMNS: usize = 60;
 
 /// Who acts in an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -79,7 +83,7 @@ pub fn sentence(trace: &Trace, event: &Event) -> String {
 }
 
 /// Whom an event charges or looks for, and how much.
-fn whom(trace: &Trace, event: &Event) -> (Text, String) {
+fn whom(trace: &Trace, event: &Event) -> (String, String) {
     let args = match event.what {
         What::Committed { request, .. } => match trace.message(request).payload {
             Payload::Request { args, .. } => trace.args(args),
@@ -88,13 +92,13 @@ fn whom(trace: &Trace, event: &Event) -> (Text, String) {
         What::Stood { charge } => {
             let prior = trace.scenario().contract.ledger.get(charge.index());
             return prior.map_or_else(
-                || (Text::new("nobody"), money(0)),
-                |prior| (prior.customer.clone(), money(prior.amount_cents.get())),
+                || ("nobody".to_owned(), money(0)),
+                |prior| (fit(&prior.customer, CUSTOMER_COLUMNS, "..."), money(prior.amount_cents.get())),
             );
         }
         _ => &trace.task_of(event.agent).args,
     };
-    (args.customer(), money(args.amount_cents()))
+    (fit(&args.customer(), CUSTOMER_COLUMNS, "..."), money(args.amount_cents()))
 }
 
 fn plain(trace: &Trace, event: &Event) -> String {
@@ -102,11 +106,8 @@ fn plain(trace: &Trace, event: &Event) -> String {
     match event.what {
         What::AttemptStarted { attempt, key, times_out_at } => {
             let patience = times_out_at.since(event.at).human();
-            let key = match key {
-                None => "no idempotency key".to_owned(),
-                Some(key) => format!("the key {}", trace.key_text(key)),
-            };
-            format!("Attempt {attempt} starts with {key}; the agent will wait {patience} for an answer.")
+            let key = key.map_or_else(|| "no key".to_owned(), |key| format!("the key {}", trace.key_text(key)));
+            format!("Attempt {attempt} starts with {key} and waits {patience} at most.")
         }
         What::Sent(message) => sent(trace, &message, event.at),
         What::Arrived(id) => arrived(trace, id),
@@ -279,10 +280,10 @@ const fn weight(event: &Event) -> u8 {
     }
 }
 
-/// What the screen says of an instant: what happened in the tick that ended there, or that nothing did.
+/// What the screen says of an instant: what happened at it, or that nothing did.
 #[must_use]
 pub fn headline(trace: &Trace, at: Time) -> String {
-    let fresh = trace.between(before_tick(at), at);
+    let fresh = trace.between(at.as_ms().checked_sub(1).map(Time::from_ms), at);
     let Some(teller) = fresh.iter().max_by_key(|event| weight(event)) else {
         return "Nothing new happens.".to_owned();
     };
@@ -294,12 +295,6 @@ pub fn headline(trace: &Trace, at: Time) -> String {
         text.push_str(&sentence(trace, lost));
     }
     text
-}
-
-/// The instant one tick before `at`, after which an event counts as new; none where the run begins.
-#[must_use]
-pub fn before_tick(at: Time) -> Option<Time> {
-    (at.as_ms() >= TICK.as_ms()).then(|| at.back(TICK))
 }
 
 /// The key of an attempt in a few words: `no key`, or the key itself.

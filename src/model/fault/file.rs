@@ -91,9 +91,20 @@ impl<'de> Deserialize<'de> for Served {
     }
 }
 
-impl Entry {
-    fn put(self, plan: &mut FaultPlan) -> Result<(), String> {
-        let Self { call, lookup, down, request, service, response } = self;
+/// One entry, told apart.
+#[derive(Deserialize)]
+#[serde(try_from = "Entry")]
+enum Plan {
+    Call(CallFault),
+    Lookup(LookupFault),
+    Down(Outage),
+}
+
+impl TryFrom<Entry> for Plan {
+    type Error = String;
+
+    fn try_from(entry: Entry) -> Result<Self, String> {
+        let Entry { call, lookup, down, request, service, response } = entry;
         match (call, lookup, down) {
             (Some(call), None, None) => {
                 let service = match service {
@@ -101,15 +112,12 @@ impl Entry {
                     Some(Served::Call(fate)) => fate,
                     Some(Served::Error) => {
                         return Err(
-                            r#"service: found "error", allowed for a call: "error-before", "error-after""#.into()
+                            r#"found the service "error", allowed for a call: error-before, error-after"#.into()
                         );
                     }
-                    Some(Served::Lookup(_)) => return Err("service: found lag, allowed only for a lookup".into()),
+                    Some(Served::Lookup(_)) => return Err("found the service's lag, allowed only for a lookup".into()),
                 };
-                if plan.call(call.get()).is_some() {
-                    return Err(format!("found two plans for call {call}, allowed: one a call"));
-                }
-                plan.calls.push(CallFault { call, request, service, response });
+                Ok(Self::Call(CallFault { call, request, service, response }))
             }
             (None, Some(lookup), None) => {
                 let service = match service {
@@ -117,7 +125,9 @@ impl Entry {
                     Some(Served::Lookup(fate)) => fate,
                     Some(Served::Error) => LookupFate::Error,
                     Some(Served::Call(_)) => {
-                        return Err(r#"service: allowed for a lookup: "works", "error", {"lag": "2m"}"#.into());
+                        return Err(
+                            r#"found a call's service, allowed for a lookup: works, error or {"lag": "2m"}"#.into()
+                        );
                     }
                 };
                 let request = match request {
@@ -125,30 +135,50 @@ impl Entry {
                     RequestFate::Lost => ResponseFate::Lost,
                     RequestFate::Delayed(by) => ResponseFate::Delayed(by),
                     RequestFate::Drawn { from, to } => ResponseFate::Drawn { from, to },
-                    RequestFate::Copied { .. } => return Err("request: found copies, allowed only for a call".into()),
+                    RequestFate::Copied { .. } => {
+                        return Err("found copies of a lookup, allowed only for a call".into());
+                    }
                 };
-                if plan.lookup(lookup.get()).is_some() {
-                    return Err(format!("found two plans for lookup {lookup}, allowed: one a lookup"));
-                }
-                plan.lookups.push(LookupFault { lookup, request, service, response });
+                Ok(Self::Lookup(LookupFault { lookup, request, service, response }))
             }
             (None, None, Some(down)) => {
-                let nothing_else =
-                    request == RequestFate::Delivered && service.is_none() && response == ResponseFate::Delivered;
-                if !nothing_else {
+                if request != RequestFate::Delivered || service.is_some() || response != ResponseFate::Delivered {
                     return Err(r#"found "down" with other fields, allowed: "down" alone"#.into());
                 }
                 if down.from >= down.until {
-                    return Err(format!(
-                        "down: found from {} until {}, allowed: until later than from",
-                        down.from, down.until
-                    ));
+                    let Outage { from, until, .. } = down;
+                    return Err(format!("found down from {from} until {until}, allowed: until later than from"));
                 }
-                plan.outages.push(down);
+                Ok(Self::Down(down))
             }
-            _ => return Err(format!("found none or several of them, allowed: {ENTRY_FORMS}")),
+            (None, None, None) => Err(format!("found none of them, allowed: {ENTRY_FORMS}")),
+            _ => Err(format!("found several of them, allowed: {ENTRY_FORMS}")),
         }
-        Ok(())
+    }
+}
+
+impl TryFrom<Vec<Plan>> for FaultPlan {
+    type Error = String;
+
+    fn try_from(plans: Vec<Plan>) -> Result<Self, String> {
+        if plans.len() > Fault::LONGEST_PLAN {
+            return Err(format!("found {} plans, allowed: at most {}", plans.len(), Fault::LONGEST_PLAN));
+        }
+        let mut all = Self::default();
+        for plan in plans {
+            match plan {
+                Plan::Call(fault) if all.call(fault.call.get()).is_some() => {
+                    return Err(format!("found two plans for call {}, allowed: one a call", fault.call));
+                }
+                Plan::Lookup(fault) if all.lookup(fault.lookup.get()).is_some() => {
+                    return Err(format!("found two plans for lookup {}, allowed: one a lookup", fault.lookup));
+                }
+                Plan::Call(fault) => all.calls.push(fault),
+                Plan::Lookup(fault) => all.lookups.push(fault),
+                Plan::Down(outage) => all.outages.push(outage),
+            }
+        }
+        Ok(all)
     }
 }
 
@@ -167,18 +197,9 @@ impl<'de> Deserialize<'de> for FaultPlan {
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str(PLAN_FORMS)
             }
-            fn visit_seq<A: de::SeqAccess<'de>>(self, mut seq: A) -> Result<FaultPlan, A::Error> {
-                let mut plan = FaultPlan::default();
-                while let Some(entry) = seq.next_element::<Entry>()? {
-                    if plan.len() == Fault::LONGEST_PLAN {
-                        return Err(de::Error::custom(format!(
-                            "found more than {} plans, allowed: at most {0}",
-                            Fault::LONGEST_PLAN
-                        )));
-                    }
-                    entry.put(&mut plan).map_err(de::Error::custom)?;
-                }
-                Ok(plan)
+            fn visit_seq<A: de::SeqAccess<'de>>(self, seq: A) -> Result<FaultPlan, A::Error> {
+                let plans = Vec::<Plan>::deserialize(SeqAccessDeserializer::new(seq))?;
+                plans.try_into().map_err(de::Error::custom)
             }
         }
         deserializer.deserialize_any(Visitor)

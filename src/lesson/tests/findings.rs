@@ -1,0 +1,1 @@
+//! Each thing that can be wrong.

@@ -1,0 +1,162 @@
+//! Where the clock can stand: the whole ticks, and every instant at which something happens.
+//!
+//! Forward and back go through the same stops, so a step back lands exactly where one was.
+
+use std::time::Duration;
+
+use crate::model::{TICK, Time};
+use crate::trace::Trace;
+
+/// The stop after `at`: the next tick, an event if one comes sooner, the end at the latest.
+#[must_use]
+pub fn next_stop(trace: &Trace, at: Time) -> Time {
+    let tick = Time::from_ms((at.as_ms() / TICK.as_ms() + 1) * TICK.as_ms());
+    next_event(trace, at).unwrap_or(trace.end()).min(tick).min(trace.end()).max(at.min(trace.end()))
+}
+
+/// The stop before `at`: the tick before, or an event if one comes later.
+#[must_use]
+pub fn stop_before(trace: &Trace, at: Time) -> Time {
+    let tick = Time::from_ms(at.as_ms().saturating_sub(1) / TICK.as_ms() * TICK.as_ms());
+    event_before(trace, at).unwrap_or(Time::ZERO).max(tick)
+}
+
+/// The next instant after `at` at which something happens.
+#[must_use]
+pub fn next_event(trace: &Trace, at: Time) -> Option<Time> {
+    let next = trace.events().partition_point(|event| event.at <= at);
+    trace.events().get(next).map(|event| event.at)
+}
+
+/// The last instant before `at` at which something happens.
+#[must_use]
+pub fn event_before(trace: &Trace, at: Time) -> Option<Time> {
+    let before = trace.events().partition_point(|event| event.at < at);
+    before.checked_sub(1).map(|n| trace.events()[n].at)
+}
+
+/// Plays a run: so many ticks a second of wall time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Player {
+    /// Whether it plays.
+    pub playing: bool,
+    speed: usize,
+    owed: Duration,
+}
+
+impl Default for Player {
+    /// Paused, at 4 ticks a second.
+    fn default() -> Self {
+        Self { playing: false, speed: 2, owed: Duration::ZERO }
+    }
+}
+
+impl Player {
+    /// The speeds, in ticks a second.
+    pub const SPEEDS: [u32; 6] = [1, 2, 4, 8, 16, 32];
+
+    /// Ticks a second.
+    #[must_use]
+    pub fn speed(&self) -> u32 {
+        Self::SPEEDS[self.speed]
+    }
+
+    /// The next speed up.
+    pub fn faster(&mut self) {
+        self.speed = (self.speed + 1).min(Self::SPEEDS.len() - 1);
+    }
+
+    /// The next speed down.
+    pub fn slower(&mut self) {
+        self.speed = self.speed.saturating_sub(1);
+    }
+
+    /// Starts to play, or pauses.
+    pub fn toggle(&mut self) {
+        self.playing = !self.playing;
+        self.owed = Duration::ZERO;
+    }
+
+    /// Pauses.
+    pub fn pause(&mut self) {
+        self.playing = false;
+        self.owed = Duration::ZERO;
+    }
+
+    /// How long until the next step, while it plays.
+    #[must_use]
+    pub fn wait(&self) -> Option<Duration> {
+        self.playing.then(|| self.step().saturating_sub(self.owed))
+    }
+
+    /// Wall time has passed: how many steps are due.
+    pub fn pass(&mut self, elapsed: Duration) -> u32 {
+        if !self.playing {
+            return 0;
+        }
+        self.owed += elapsed;
+        let mut due = 0;
+        while self.owed >= self.step() {
+            self.owed -= self.step();
+            due += 1;
+        }
+        due
+    }
+
+    fn step(&self) -> Duration {
+        Duration::from_secs(1) / self.speed()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Fault, Scenario, Span, Strategy};
+    use crate::sim::simulate;
+
+    fn traces() -> Vec<Trace> {
+        let odd = |mut scenario: Scenario| {
+            scenario.network.latency = Span::ms(730);
+            simulate(&scenario).unwrap()
+        };
+        Scenario::presets().map(|scenario| simulate(&scenario).unwrap()).chain(Scenario::presets().map(odd)).collect()
+    }
+
+    #[test]
+    fn every_step_forward_is_undone_by_a_step_back() {
+        for trace in traces() {
+            let mut at = Time::ZERO;
+            while at < trace.end() {
+                let next = next_stop(&trace, at);
+                assert!(next > at && (next - at) <= TICK);
+                assert_eq!(stop_before(&trace, next), at, "back from {next}");
+                at = next;
+            }
+            assert_eq!(next_stop(&trace, at), at, "the end is the end");
+        }
+        let first = simulate(&Scenario::new(Strategy::presets()[0].clone(), Fault::presets()[0].clone())).unwrap();
+        assert_eq!(stop_before(&first, Time::ZERO), Time::ZERO);
+    }
+
+    #[test]
+    fn no_event_is_stepped_over() {
+        for trace in traces() {
+            let stops: Vec<Time> =
+                std::iter::successors(Some(Time::ZERO), |at| Some(next_stop(&trace, *at)).filter(|next| next > at))
+                    .collect();
+            assert!(trace.events().iter().all(|event| stops.contains(&event.at)));
+        }
+    }
+
+    #[test]
+    fn playing_owes_a_step_for_each_part_of_a_second() {
+        let mut player = Player::default();
+        player.toggle();
+        assert_eq!(player.wait(), Some(Duration::from_millis(250)));
+        assert_eq!(player.pass(Duration::from_millis(200)), 0);
+        assert_eq!(player.wait(), Some(Duration::from_millis(50)));
+        assert_eq!(player.pass(Duration::from_millis(300)), 2);
+        player.pause();
+        assert_eq!((player.pass(Duration::from_secs(9)), player.wait()), (0, None));
+    }
+}

@@ -1,0 +1,330 @@
+//! The keys: one table from which the dispatch, the footer and the help screen are made.
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+/// What a key does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// One stop of the clock forward.
+    TickForward,
+    /// One stop of the clock back.
+    TickBack,
+    /// To the next event.
+    EventForward,
+    /// To the event before.
+    EventBack,
+    /// To the start.
+    Start,
+    /// To the end.
+    End,
+    /// Plays or pauses.
+    Play,
+    /// Plays faster.
+    Faster,
+    /// Plays slower.
+    Slower,
+    /// The n-th strategy, counted from 0.
+    Strategy(usize),
+    /// The next strategy.
+    StrategyNext,
+    /// The next fault.
+    FaultNext,
+    /// The fault before.
+    FaultBack,
+    /// Shows or hides what is still to come.
+    Future,
+    /// Opens or closes the summary.
+    Summary,
+    /// The next theme.
+    Theme,
+    /// Blanks the screen.
+    Blank,
+    /// Opens or closes the help.
+    Help,
+    /// Closes what is open.
+    Close,
+    /// Moves the choice.
+    Move(Direction),
+    /// Opens what is chosen.
+    Open,
+    /// Ends the program.
+    Quit,
+    /// Ends the program as an interrupt does.
+    Interrupt,
+    /// Gives the terminal back until the shell continues the program.
+    Suspend,
+}
+
+/// Where the choice moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// To the left.
+    Left,
+    /// To the right.
+    Right,
+    /// Up.
+    Up,
+    /// Down.
+    Down,
+}
+
+/// Where a key means something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// On every screen.
+    Anywhere,
+    /// On the run screen.
+    Run,
+    /// On the summary screen.
+    Summary,
+}
+
+/// A key as the table names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Key {
+    /// A key without Ctrl; letters whatever their case.
+    Plain(KeyCode),
+    /// A letter in this very case.
+    Exact(char),
+    /// A letter with Ctrl.
+    Ctrl(char),
+}
+
+/// A row of the table.
+#[derive(Clone, Copy, Debug)]
+pub struct Binding {
+    /// Where it holds.
+    pub place: Place,
+    /// The keys; the first is the one that the footer names. Keys for other layouts come last.
+    pub keys: &'static [Key],
+    /// What they do.
+    pub action: Action,
+    /// What the help screen says.
+    pub help: &'static str,
+    /// The word in the footer, where it stands there.
+    pub footer: Option<&'static str>,
+}
+
+const fn plain(c: char) -> Key {
+    Key::Plain(KeyCode::Char(c))
+}
+
+const fn f(n: u8) -> Key {
+    Key::Plain(KeyCode::F(n))
+}
+
+const fn code(code: KeyCode) -> Key {
+    Key::Plain(code)
+}
+
+const fn row(
+    place: Place,
+    keys: &'static [Key],
+    action: Action,
+    help: &'static str,
+    footer: Option<&'static str>,
+) -> Binding {
+    Binding { place, keys, action, help, footer }
+}
+
+/// Every key. A key that stands twice means what the row for the present screen says.
+pub const TABLE: &[Binding] = &[
+    row(Place::Run, &[code(KeyCode::Right)], Action::TickForward, "one tick (1 s) forward", Some("tick")),
+    row(Place::Run, &[code(KeyCode::Left)], Action::TickBack, "one tick back", None),
+    row(
+        Place::Run,
+        &[plain(']'), code(KeyCode::PageDown), code(KeyCode::Down), plain('ъ')],
+        Action::EventForward,
+        "to the next event",
+        Some("event"),
+    ),
+    row(
+        Place::Run,
+        &[plain('['), code(KeyCode::PageUp), code(KeyCode::Up), plain('х')],
+        Action::EventBack,
+        "to the event before",
+        None,
+    ),
+    row(Place::Run, &[code(KeyCode::Home), f(5)], Action::Start, "to the start", None),
+    row(Place::Run, &[code(KeyCode::End)], Action::End, "to the end", None),
+    row(Place::Run, &[plain(' ')], Action::Play, "play and pause", Some("play")),
+    row(Place::Run, &[plain('+'), plain('=')], Action::Faster, "play faster", None),
+    row(Place::Run, &[plain('-'), plain('_')], Action::Slower, "play slower", None),
+    row(Place::Run, &[plain('1')], Action::Strategy(0), "strategy: naive retry", Some("-4 strategy")),
+    row(Place::Run, &[plain('2')], Action::Strategy(1), "strategy: verify then retry", None),
+    row(Place::Run, &[plain('3')], Action::Strategy(2), "strategy: new key per attempt", None),
+    row(Place::Run, &[plain('4')], Action::Strategy(3), "strategy: pinned intent key", None),
+    row(Place::Run, &[code(KeyCode::Tab)], Action::StrategyNext, "the next strategy", None),
+    row(
+        Place::Run,
+        &[Key::Exact('f'), f(3), Key::Exact('а'), Key::Exact('φ')],
+        Action::FaultNext,
+        "the next fault",
+        Some("fault"),
+    ),
+    row(
+        Place::Run,
+        &[Key::Exact('F'), f(2), Key::Exact('А'), Key::Exact('Φ')],
+        Action::FaultBack,
+        "the fault before",
+        None,
+    ),
+    row(Place::Run, &[plain('h'), f(7), plain('р'), plain('η')], Action::Future, "hide or show what is to come", None),
+    row(Place::Summary, &[code(KeyCode::Left)], Action::Move(Direction::Left), "to the strategy on the left", None),
+    row(
+        Place::Summary,
+        &[code(KeyCode::Right)],
+        Action::Move(Direction::Right),
+        "to the strategy on the right",
+        Some("move"),
+    ),
+    row(
+        Place::Summary,
+        &[code(KeyCode::Up), code(KeyCode::PageUp)],
+        Action::Move(Direction::Up),
+        "to the fault above",
+        None,
+    ),
+    row(
+        Place::Summary,
+        &[code(KeyCode::Down), code(KeyCode::PageDown)],
+        Action::Move(Direction::Down),
+        "to the fault below",
+        None,
+    ),
+    row(Place::Summary, &[code(KeyCode::Enter)], Action::Open, "open the run", Some("open")),
+    row(
+        Place::Anywhere,
+        &[plain('s'), f(4), plain('ы'), plain('σ')],
+        Action::Summary,
+        "the 16 runs, and back",
+        Some("summary"),
+    ),
+    row(Place::Anywhere, &[plain('t'), f(6), plain('е'), plain('τ')], Action::Theme, "the next theme", None),
+    row(Place::Anywhere, &[plain('.'), plain('b'), plain('и'), plain('β')], Action::Blank, "blank the screen", None),
+    row(Place::Anywhere, &[plain('?'), f(1)], Action::Help, "help", Some("help")),
+    row(Place::Anywhere, &[code(KeyCode::Esc)], Action::Close, "close what is open", None),
+    row(Place::Anywhere, &[Key::Ctrl('z')], Action::Suspend, "back to the shell; fg returns", None),
+    row(Place::Anywhere, &[plain('q'), f(10), plain('й'), plain(';')], Action::Quit, "quit", Some("quit")),
+    row(Place::Anywhere, &[Key::Ctrl('c')], Action::Interrupt, "quit", None),
+];
+
+/// The rows that hold on a screen, its own before the common ones.
+pub fn at(place: Place) -> impl Iterator<Item = &'static Binding> {
+    let own = move |binding: &&Binding| binding.place == place;
+    let common = |binding: &&Binding| binding.place == Place::Anywhere;
+    TABLE.iter().filter(own).chain(TABLE.iter().filter(common))
+}
+
+/// What a key event means on a screen.
+#[must_use]
+pub fn action(place: Place, event: &KeyEvent) -> Option<Action> {
+    at(place).find(|binding| binding.keys.iter().any(|key| key.is(event))).map(|binding| binding.action)
+}
+
+impl Key {
+    fn is(self, event: &KeyEvent) -> bool {
+        let ctrl = event.modifiers.contains(KeyModifiers::CONTROL);
+        if event.modifiers.intersects(KeyModifiers::ALT | KeyModifiers::SUPER | KeyModifiers::META) {
+            return false;
+        }
+        match (self, event.code) {
+            (Self::Ctrl(c), KeyCode::Char(typed)) => ctrl && same_letter(c, typed),
+            (Self::Exact(c), KeyCode::Char(typed)) => !ctrl && typed == c,
+            (Self::Plain(KeyCode::Char(c)), KeyCode::Char(typed)) => !ctrl && same_letter(c, typed),
+            (Self::Plain(code), typed) => !ctrl && code == typed,
+            _ => false,
+        }
+    }
+
+    /// The key as the footer and the help screen write it.
+    #[must_use]
+    pub fn label(self, ascii: bool) -> String {
+        match self {
+            Self::Ctrl(c) => format!("Ctrl-{}", c.to_ascii_uppercase()),
+            Self::Exact(c) => c.to_string(),
+            Self::Plain(code) => match code {
+                KeyCode::Char(' ') => "space".to_owned(),
+                KeyCode::Char(c) => c.to_string(),
+                KeyCode::F(n) => format!("F{n}"),
+                KeyCode::Left => if ascii { "Left" } else { "←" }.to_owned(),
+                KeyCode::Right => if ascii { "Right" } else { "→" }.to_owned(),
+                KeyCode::Up => if ascii { "Up" } else { "↑" }.to_owned(),
+                KeyCode::Down => if ascii { "Down" } else { "↓" }.to_owned(),
+                KeyCode::PageUp => "PgUp".to_owned(),
+                KeyCode::PageDown => "PgDn".to_owned(),
+                other => other.to_string(),
+            },
+        }
+    }
+
+    /// Whether the key stands on a Latin keyboard, and so belongs into the help.
+    #[must_use]
+    pub fn is_for_other_layouts(self) -> bool {
+        match self {
+            Self::Plain(KeyCode::Char(c)) | Self::Exact(c) => !c.is_ascii() || c == ';',
+            _ => false,
+        }
+    }
+}
+
+fn same_letter(a: char, b: char) -> bool {
+    a == b || a.to_lowercase().eq(b.to_lowercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn press(code: KeyCode, modifiers: KeyModifiers) -> KeyEvent {
+        KeyEvent::new(code, modifiers)
+    }
+
+    #[test]
+    fn caps_lock_and_other_layouts_still_quit_and_help() {
+        for c in ['q', 'Q', 'й', 'Й', ';'] {
+            let event = press(KeyCode::Char(c), KeyModifiers::NONE);
+            assert_eq!(action(Place::Run, &event), Some(Action::Quit), "{c}");
+        }
+        assert_eq!(action(Place::Run, &press(KeyCode::F(1), KeyModifiers::NONE)), Some(Action::Help));
+        assert_eq!(action(Place::Summary, &press(KeyCode::F(10), KeyModifiers::NONE)), Some(Action::Quit));
+    }
+
+    #[test]
+    fn shift_tells_the_fault_before_from_the_next() {
+        let next = press(KeyCode::Char('f'), KeyModifiers::NONE);
+        let back = press(KeyCode::Char('F'), KeyModifiers::SHIFT);
+        assert_eq!(action(Place::Run, &next), Some(Action::FaultNext));
+        assert_eq!(action(Place::Run, &back), Some(Action::FaultBack));
+    }
+
+    #[test]
+    fn a_letter_with_ctrl_or_alt_is_not_the_letter() {
+        for modifiers in [KeyModifiers::CONTROL, KeyModifiers::ALT, KeyModifiers::SUPER] {
+            assert_eq!(action(Place::Run, &press(KeyCode::Char('q'), modifiers)), None, "{modifiers}");
+        }
+        let interrupt = press(KeyCode::Char('c'), KeyModifiers::CONTROL);
+        assert_eq!(action(Place::Run, &interrupt), Some(Action::Interrupt));
+    }
+
+    #[test]
+    fn no_key_means_two_things_on_one_screen() {
+        for place in [Place::Run, Place::Summary] {
+            let keys: Vec<Key> = at(place).flat_map(|binding| binding.keys).copied().collect();
+            for (n, key) in keys.iter().enumerate() {
+                assert!(!keys[..n].contains(key), "{key:?} stands twice on {place:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_action_is_reachable_without_latin_letters() {
+        for binding in TABLE {
+            let latin = |key: &Key| match key {
+                Key::Plain(KeyCode::Char(c)) | Key::Exact(c) => c.is_ascii_alphabetic(),
+                Key::Ctrl(_) | Key::Plain(_) => false,
+            };
+            assert!(binding.keys.iter().any(|key| !latin(key)), "{}", binding.help);
+        }
+    }
+}

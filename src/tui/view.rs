@@ -1,0 +1,80 @@
+//! Painting: the state in, the screen out. Nothing here changes state.
+
+mod agent;
+mod caption;
+mod chrome;
+mod help;
+pub mod ladder;
+mod ledger;
+mod lines;
+mod run;
+mod summary;
+mod wire;
+
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::Line;
+
+use super::app::{App, Over, Screen};
+use super::theme::{Look, Role};
+use crate::trace::{Snapshot, Trace};
+
+/// The smallest screen that a run is drawn on.
+pub const SIZE_MIN: (u16, u16) = (44, 16);
+
+/// What the panes of a run are painted from.
+pub(crate) struct Scene<'a> {
+    pub(crate) trace: &'a Trace,
+    pub(crate) world: Snapshot,
+    pub(crate) look: Look,
+    pub(crate) future: bool,
+}
+
+/// Paints the whole screen.
+pub fn draw(frame: &mut Frame<'_>, app: &App) {
+    let area = frame.area();
+    let look = app.look;
+    frame.buffer_mut().set_style(area, look.ground());
+    if app.over == Some(Over::Blank) {
+        return;
+    }
+    if area.width < SIZE_MIN.0 || area.height < SIZE_MIN.1 {
+        return too_small(frame, area, look);
+    }
+    match app.screen {
+        Screen::Run => run::draw(frame, area, app),
+        Screen::Summary => summary::draw(frame, area, app),
+    }
+    if app.over == Some(Over::Help) {
+        help::draw(frame, area, app);
+    }
+}
+
+fn too_small(frame: &mut Frame<'_>, area: Rect, look: Look) {
+    let words = [
+        format!("Too small: {}x{}.", area.width, area.height),
+        format!("Needs {}x{}.", SIZE_MIN.0, SIZE_MIN.1),
+        "q quits.".to_owned(),
+    ];
+    for (y, line) in (area.top()..area.bottom()).zip(words) {
+        let row = Rect { y, height: 1, ..area };
+        frame.render_widget(Line::styled(line, look.style(Role::Text)), row);
+    }
+}
+
+/// Writes a line of styled words into one row, cut at the row's end.
+pub(crate) fn write(frame: &mut Frame<'_>, row: Rect, line: &Line<'_>) {
+    frame.render_widget(line, row.intersection(frame.area()));
+}
+
+/// Fills a row with one glyph.
+pub(crate) fn fill(frame: &mut Frame<'_>, row: Rect, glyph: &str, style: Style) {
+    let row = row.intersection(frame.area());
+    if row.is_empty() {
+        return;
+    }
+    for x in row.left()..row.right() {
+        frame.buffer_mut()[(x, row.y)].set_symbol(glyph).set_style(style);
+    }
+}
