@@ -11,6 +11,7 @@ use retryscope::model::fault::{
     Call, CallFault, Copies, FaultPlan, LookupFate, LookupFault, Outage, OutageAnswer, RequestFate, ResponseFate,
     ServiceFate,
 };
+use retryscope::model::gallery;
 use retryscope::model::number::WholeNumber;
 use retryscope::model::scenario::Agent;
 use retryscope::model::strategy::{
@@ -418,5 +419,16 @@ fn hostile_extremes_end_in_a_run_or_in_a_refusal() {
             Ok(trace) => assert!(trace.events().len() <= EVENTS_MAX as usize),
             Err(error) => assert!(error.to_string().contains("10000")),
         }
+    }
+}
+
+#[test]
+fn every_shipped_case_shows_the_outcome_that_it_must() {
+    for (name, scenario) in gallery::cases() {
+        let trace = run(&scenario);
+        let (expect, about) = (scenario.expect.expect(name), scenario.about.expect(name));
+        assert_eq!(trace.worst(), expect.outcome, "{name}");
+        assert_eq!(Some(Tally::of(&trace).charges), expect.charges, "{name}");
+        assert!(!about.kinds.is_empty() && about.sources.iter().all(|at| at.starts_with("https://")), "{name}");
     }
 }

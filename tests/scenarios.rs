@@ -82,7 +82,7 @@ fn what_is_not_allowed_is_refused_with_the_place_what_was_found_and_what_is_allo
     let strategies = or_object(Strategy::NAMES);
     let contracts = or_object(Contract::NAMES);
     let faults = format!("{} or {plans}", Fault::NAMES.join(", "));
-    let fields = "name, task, strategy, fault, contract, network, horizon, seed, others";
+    let fields = "name, task, strategy, fault, contract, network, horizon, seed, others, about, expect";
     let mut wrong = Vec::new();
     let empty = "found an empty name, allowed: 1 to 200 characters";
     for (place, value, expected) in [

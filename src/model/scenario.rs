@@ -7,6 +7,7 @@ use super::by_name::{self, Named, is_usual, present};
 use super::contract::Contract;
 use super::fault::Fault;
 use super::json;
+use super::kind::Kind;
 use super::strategy::Strategy;
 use super::task::Task;
 use super::text::Text;
@@ -51,6 +52,40 @@ pub struct Scenario {
     /// Agents beside the first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<Agent>,
+    /// What it is about; it changes nothing in the run.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "About")]
+    pub about: Option<About>,
+    /// What it must come to; it changes nothing in the run.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Expect")]
+    pub expect: Option<Expect>,
+}
+
+/// What a scenario is about.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct About {
+    /// What happened, in a paragraph.
+    pub what: Text,
+    /// Where it can be read, as addresses.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sources: Vec<Text>,
+    /// What kinds of fault it shows, in a word each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub kinds: Vec<Text>,
+}
+
+/// What a scenario must come to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Expect {
+    /// The worst outcome of any agent.
+    pub outcome: Kind,
+    /// How many charges are committed in the run, for all tasks.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u32")]
+    pub charges: Option<u32>,
 }
 
 /// An agent beside the first.
@@ -116,6 +151,8 @@ impl Scenario {
             horizon: Self::HORIZON,
             seed: 0,
             others: Vec::new(),
+            about: None,
+            expect: None,
         }
     }
 
@@ -123,11 +160,13 @@ impl Scenario {
     ///
     /// # Errors
     ///
-    /// Where `text` is no JSON, holds what the form does not have, or a value that is not allowed: the path inside
-    /// the text, what was found and what is allowed, safe to print. What makes no sense together is found by
-    /// [`Scenario::check`].
+    /// Where `text` is no JSON, holds what the form does not have, or a value that is not allowed: or one
+    /// that makes no sense with others ([`Scenario::check`]): the path inside the text, what was found and what is
+    /// allowed, safe to print.
     pub fn from_json(text: &str) -> Result<Self, json::Error> {
-        json::from_str(text)
+        let scenario: Self = json::from_str(text)?;
+        scenario.check().map_err(serde::de::Error::custom)?;
+        Ok(scenario)
     }
 
     /// The 16 runs: each fault in turn, and under it each strategy.
