@@ -3,7 +3,7 @@
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use retryscope::model::Scenario;
-use retryscope::sim::{Simulator, simulate};
+use retryscope::sim::{Prepared, Simulator, simulate};
 
 #[global_allocator]
 static ALLOCATIONS: divan::AllocProfiler = divan::AllocProfiler::system();
@@ -31,6 +31,19 @@ fn full_traces(bencher: Bencher) {
     bencher.counter(ItemsCount::new(scenarios.len())).bench_local(|| {
         for scenario in &scenarios {
             divan::black_box(simulate(divan::black_box(scenario))).ok();
+        }
+    });
+}
+
+/// One item is one run of a prepared scenario under a fault plan that is not its own, as in a sweep.
+#[divan::bench]
+fn counting_prepared(bencher: Bencher) {
+    let scenarios: Vec<Scenario> = Scenario::presets().collect();
+    let prepared: Vec<Prepared<'_>> = scenarios.iter().map(Prepared::new).collect();
+    let mut simulator = Simulator::default();
+    bencher.counter(ItemsCount::new(scenarios.len())).bench_local(|| {
+        for (prepared, scenario) in prepared.iter().zip(&scenarios) {
+            divan::black_box(simulator.count_under(divan::black_box(prepared), &scenario.fault.plan, 0)).ok();
         }
     });
 }

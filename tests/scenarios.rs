@@ -1,10 +1,11 @@
 //! The file form of a scenario: what it takes, what it refuses and how it says so, and that what is written is read.
 
 use proptest::prelude::{Just, Strategy as Generate, any, prop, prop_assert_eq, prop_oneof, proptest};
+use retryscope::model::by_name::Preset;
 use retryscope::model::fault::{Call, CallFault, Copies, RequestFate, ResponseFate};
 use retryscope::model::strategy::{Attempts, KeyPolicy, OnExhausted, OnRefused, Verify};
 use retryscope::model::task::{Args, Name};
-use retryscope::model::{Fault, Scenario, Span, Strategy, Task, Text, scenario::Network};
+use retryscope::model::{Contract, Fault, Scenario, Span, Strategy, Task, Text, scenario::Network};
 use serde_json::{Value, json};
 
 /// A scenario that holds everything that a file can hold.
@@ -74,9 +75,15 @@ fn every_part_can_be_written_out() {
 #[test]
 fn what_is_not_allowed_is_refused_with_the_place_what_was_found_and_what_is_allowed() {
     let span = "a whole number and a unit, such as 250ms, 90s, 15m, 24h";
-    let request = r#"allowed: deliver, lose or {"delay": "90s"} or {"copies": 2, "apart": "1s"}"#;
+    let request = r#"allowed: deliver, lose or {"delay": "90s"}, {"delay": {"from": "40s", "to": "2h"}} or {"copies": 2, "apart": "1s"}"#;
     let plans = r#"an array of plans such as {"call": 1, "response": "lose"}"#;
     let amount = "a whole number from 1 to 10000000000";
+    let or_object = |names: &[&str]| format!("{} or an object", names.join(", "));
+    let strategies = or_object(Strategy::NAMES);
+    let contracts = or_object(Contract::NAMES);
+    let faults = format!("{} or {plans}", Fault::NAMES.join(", "));
+    let fields = "name, task, strategy, fault, contract, network, horizon, seed, others, about, expect";
+    let mut wrong = Vec::new();
     let empty = "found an empty name, allowed: 1 to 200 characters";
     for (place, value, expected) in [
         // A wrong type.
@@ -89,38 +96,38 @@ fn what_is_not_allowed_is_refused_with_the_place_what_was_found_and_what_is_allo
         ("/task/args/amountCents", json!(49.5), format!("task.args.amountCents: found 49.5, allowed: {amount}")),
         ("/strategy/timeout", json!(30), format!("strategy.timeout: found 30, allowed: {span}")),
         ("/strategy/maxAttempts", json!("3"), "strategy.maxAttempts: found \"3\", allowed: a whole number from 1 to 1000".into()),
-        ("/strategy/key", json!(true), "strategy.key: found true, allowed: none, per-attempt or per-intent".into()),
-        ("/strategy", json!(null), "strategy: found null, allowed: naive-retry, verify-then-retry, new-key-per-attempt, pinned-intent-key or an object".into()),
-        ("/fault", json!(7), format!("fault: found 7, allowed: none, lost-ack, late-commit, redelivery or {plans}")),
+        ("/strategy/key", json!(true), "strategy.key: found true, allowed: none, per-attempt, per-intent, per-run or after-first".into()),
+        ("/strategy", json!(null), format!("strategy: found null, allowed: {strategies}")),
+        ("/fault", json!(7), format!("fault: found 7, allowed: {faults}")),
         ("/fault/plan/0/request", json!(false), format!("fault.plan[0].request: found false, {request}")),
-        ("/fault/plan/1/request/delay", json!(null), format!("fault.plan[1].request.delay: found null, allowed: {span}")),
-        ("/contract", json!(1), "contract: found 1, allowed: keyed".into()),
+        ("/fault/plan/1/request/delay", json!(null), format!("fault.plan[1].request.delay: found null, allowed: {span}, or {{\"from\": \"40s\", \"to\": \"2h\"}}")),
+        ("/contract", json!(1), format!("contract: found 1, allowed: {contracts}")),
         ("/horizon", json!(null), format!("horizon: found null, allowed: {span}")),
         // An array where an object belongs, and the other way round.
         ("/task", json!(["task-42", "t", {}]), "task: found an array, allowed: an object".into()),
         ("/task/args", json!(["acme", 4900]), "task.args: found an array, allowed: an object".into()),
-        ("/strategy", json!(["mine", "none"]), "strategy: found an array, allowed: naive-retry, verify-then-retry, new-key-per-attempt, pinned-intent-key or an object".into()),
+        ("/strategy", json!(["mine", "none"]), format!("strategy: found an array, allowed: {strategies}")),
         ("/network", json!(["2s"]), "network: found an array, allowed: an object".into()),
-        ("/fault/plan", json!({}), "fault.plan: found an object, allowed: an array".into()),
+        ("/fault/plan", json!({}), format!("fault.plan: found an object, allowed: {plans}")),
         ("/fault/plan/0", json!([1, "lose"]), "fault.plan[0]: found an array, allowed: an object".into()),
         ("/fault/plan/0/request", json!(["lose"]), format!("fault.plan[0].request: found an array, {request}")),
-        ("/contract", json!({"name": "keyed"}), "contract: found \"name\", allowed: keyed".into()),
+        ("/contract", json!(["keyed"]), format!("contract: found an array, allowed: {contracts}")),
         // Unknown names.
-        ("/strategey", json!("x"), "strategey: unknown field; allowed: name, task, strategy, fault, contract, network, horizon (did you mean \"strategy\"?)".into()),
-        ("/strategy/retries", json!(3), "strategy.retries: unknown field; allowed: name, key, verify, maxAttempts, timeout, backoff, onRefused, onExhausted".into()),
+        ("/strategey", json!("x"), format!("strategey: unknown field; allowed: {fields} (did you mean \"strategy\"?)")),
+        ("/strategy/retries", json!(3), "strategy.retries: unknown field; allowed: name, key, verify, maxAttempts, timeout, backoff, onRefused, onExhausted, onTimeout, onServerError, onConflict, onUnavailable, onUnverified, verifyAfter, verifyKnowsLag, memo, transport, drift, crash".into()),
         ("/task/amount", json!(3), "task.amount: unknown field; allowed: id, tool, args".into()),
         ("/network/loss", json!(3), "network.loss: unknown field; allowed: latency".into()),
         ("/fault/plans", json!([]), "fault.plans: unknown field; allowed: name, plan (did you mean \"plan\"?)".into()),
-        ("/fault/plan/0/reply", json!("lose"), "fault.plan[0].reply: unknown field; allowed: call, request, response".into()),
+        ("/fault/plan/0/reply", json!("lose"), "fault.plan[0].reply: unknown field; allowed: call, lookup, down, request, service, response".into()),
         ("/fault/plan/1/request/by", json!("1s"), "fault.plan[1].request.by: unknown field; allowed: delay, copies, apart".into()),
         ("/fault/plan/1/response/copies", json!(2), "fault.plan[1].response.copies: unknown field; allowed: delay".into()),
-        ("/strategy", json!("naive"), "strategy: found \"naive\", allowed: naive-retry, verify-then-retry, new-key-per-attempt, pinned-intent-key or an object".into()),
-        ("/fault", json!("lost-ac"), format!("fault: found \"lost-ac\", allowed: none, lost-ack, late-commit, redelivery or {plans} (did you mean \"lost-ack\"?)")),
+        ("/strategy", json!("naive"), format!("strategy: found \"naive\", allowed: {strategies}")),
+        ("/fault", json!("lost-ac"), format!("fault: found \"lost-ac\", allowed: {faults} (did you mean \"lost-ack\"?)")),
         ("/fault/plan/0/request", json!("lost"), format!("fault.plan[0].request: found \"lost\", {request} (did you mean \"lose\"?)")),
-        ("/contract", json!("keyless"), "contract: found \"keyless\", allowed: keyed".into()),
-        ("/strategy/onRefused", json!("escalate"), "strategy.onRefused: found \"escalate\", allowed: retry or fail".into()),
-        ("/strategy/onExhausted", json!("fail"), "strategy.onExhausted: found \"fail\", allowed: failed or escalate".into()),
-        ("/strategy/verify", json!("LOOK-ALIKE"), "strategy.verify: found \"LOOK-ALIKE\", allowed: none or look-alike (did you mean \"look-alike\"?)".into()),
+        ("/contract", json!("keyless"), format!("contract: found \"keyless\", allowed: {contracts}")),
+        ("/strategy/onRefused", json!("give-up"), "strategy.onRefused: found \"give-up\", allowed: retry, fail, escalate or completed".into()),
+        ("/strategy/onExhausted", json!("fail"), "strategy.onExhausted: found \"fail\", allowed: failed, escalate or completed".into()),
+        ("/strategy/verify", json!("LOOK-ALIKE"), "strategy.verify: found \"LOOK-ALIKE\", allowed: none, look-alike, look-alike-since or by-key (did you mean \"look-alike\"?)".into()),
         // Numbers and times out of range.
         ("/task/args/amountCents", json!(0), format!("task.args.amountCents: found 0, allowed: {amount}")),
         ("/task/args/amountCents", json!(-1), format!("task.args.amountCents: found -1, allowed: {amount}")),
@@ -134,27 +141,30 @@ fn what_is_not_allowed_is_refused_with_the_place_what_was_found_and_what_is_allo
         ("/network/latency", json!("2 s"), format!("network.latency: found \"2 s\", allowed: {span}")),
         ("/network/latency", json!("99999999999999999999h"), "network.latency: found \"99999999999999999999h\", allowed: at most 8784h".into()),
         ("/horizon", json!("8785h"), "horizon: found \"8785h\", allowed: at most 8784h".into()),
-        ("/fault/plan/0/call", json!(0), "fault.plan[0].call: found 0, allowed: a whole number from 1 to 1000".into()),
+        ("/fault/plan/0/call", json!(0), "fault.plan[0].call: found 0, allowed: a whole number from 1 to 10000".into()),
         ("/fault/plan/2/request/copies", json!(1), "fault.plan[2].request.copies: found 1, allowed: a whole number from 2 to 100".into()),
         ("/fault/plan/2/request/copies", json!(101), "fault.plan[2].request.copies: found 101, allowed: a whole number from 2 to 100".into()),
         ("/task/id", json!(""), format!("task.id: {empty}")),
         ("/task/tool", json!(""), format!("task.tool: {empty}")),
         ("/task/id", json!("x".repeat(201)), "task.id: found 201 characters, allowed: 1 to 200".into()),
         // Things that do not go together.
-        ("/fault/plan/1/call", json!(1), "fault: found two plans for call 1, allowed: one a call".into()),
-        ("/fault/plan/1/request/copies", json!(2), format!("fault.plan[1].request: found delay and copies, {}", &request[..8]) + r#" {"delay": "90s"} or {"copies": 2, "apart": "1s"}"#),
-        ("/fault/plan/1/request", json!({}), r#"fault.plan[1].request: found no fields, allowed: {"delay": "90s"} or {"copies": 2, "apart": "1s"}"#.into()),
+        ("/fault/plan/1/call", json!(1), "fault.plan: found two plans for call 1, allowed: one a call".into()),
+        ("/fault/plan/1/request/copies", json!(2), format!("fault.plan[1].request: found delay and copies, {}", &request[..8]) + r#" {"delay": "90s"}, {"delay": {"from": "40s", "to": "2h"}} or {"copies": 2, "apart": "1s"}"#),
+        ("/fault/plan/1/request", json!({}), r#"fault.plan[1].request: found no fields, allowed: {"delay": "90s"}, {"delay": {"from": "40s", "to": "2h"}} or {"copies": 2, "apart": "1s"}"#.into()),
         ("/fault/plan/1/response", json!({}), "fault.plan[1].response.delay: missing field".into()),
         ("/fault", json!((1..=101).map(|call| json!({"call": call})).collect::<Vec<_>>()), "fault: found 101 plans, allowed: at most 100".into()),
         // Text that would drive the terminal.
-        ("/contract", json!("\u{1b}[31m\u{202e}"), r#"contract: found "\u{1b}[31m\u{202e}", allowed: keyed"#.into()),
-        ("/\u{1b}[31m", json!(1), r#"["\u{1b}[31m"]: unknown field; allowed: name, task, strategy, fault, contract, network, horizon"#.into()),
+        ("/contract", json!("\u{1b}[31m\u{202e}"), r#"contract: found "\u{1b}[31m\u{202e}", allowed: "#.to_owned() + &contracts),
+        ("/\u{1b}[31m", json!(1), r#"["\u{1b}[31m"]: unknown field; allowed: "#.to_owned() + fields),
     ] {
         let said = refusal(place, value);
         let (said, at) = said.rsplit_once(" (line ").unwrap_or_else(|| panic!("no place: {said}"));
-        assert_eq!(said, expected, "{place}");
+        if said != expected {
+            wrong.push(format!("{place}\n  said {said}\n  not  {expected}"));
+        }
         assert!(at.ends_with(')'), "{at}");
     }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]
@@ -180,7 +190,7 @@ fn a_text_that_is_no_single_plain_object_is_refused() {
         (r#"{"task": {"id": "a", "tool": "b", "args": {"amountCents": 1}}}"#, "task.args.customer: missing field"),
         (r#"{"task": {"id": "a", "tool": "b", "args": {"customer": "a"}}}"#, "task.args.amountCents: missing field"),
         (r#"{"strategy": {"name": "x"}, "fault": "none"}"#, "strategy.key: missing field"),
-        (r#"{"strategy": "naive-retry", "fault": [{}]}"#, "fault[0].call: missing field"),
+        (r#"{"strategy": "naive-retry", "fault": [{}]}"#, "fault[0]: found none of them"),
     ] {
         let said = said(text);
         assert!(said.contains(expected), "{text}\n{said}\nshould say: {expected}");
@@ -209,9 +219,10 @@ fn any_strategy() -> impl Generate<Value = Strategy> {
             verify: if verify { Verify::LookAlike } else { Verify::None },
             max_attempts: Attempts::new(attempts),
             timeout,
-            backoff,
+            backoff: backoff.into(),
             on_refused: if refused { OnRefused::Fail } else { OnRefused::Retry },
             on_exhausted: if exhausted { OnExhausted::Escalate } else { OnExhausted::Failed },
+            ..Strategy::presets()[0].clone()
         },
     );
     prop_oneof![mine, prop::sample::select(Strategy::presets().to_vec())]
@@ -232,8 +243,9 @@ fn any_fault() -> impl Generate<Value = Fault> {
     ];
     let plan = prop::collection::btree_map(1_u32..=1_000, (request, response), 0..8).prop_map(|plan| {
         plan.into_iter()
-            .map(|(call, (request, response))| CallFault { call: Call::new(call), request, response })
-            .collect()
+            .map(|(call, (request, response))| CallFault { request, response, ..CallFault::none(Call::new(call)) })
+            .collect::<Vec<_>>()
+            .into()
     });
     let names = prop_oneof![any_name(), prop::sample::select(Fault::PRESETS.to_vec()).prop_map(Text::new)];
     let mine = (names, plan).prop_map(|(name, plan)| Fault { name, plan });

@@ -128,13 +128,13 @@ impl EventKind {
                 Payload::Request { copy_of: Some(_), .. } => Self::RequestCopied,
                 Payload::Response { .. } => Self::AnswerSent,
                 Payload::Lookup { .. } => Self::LookupSent,
-                Payload::Finding { .. } => return None,
+                Payload::Finding { .. } | Payload::LookupFailed { .. } => return None,
             },
             What::Arrived(id) => match trace.message(id).payload {
                 Payload::Request { .. } => Self::RequestArrived,
                 Payload::Response { .. } => Self::AnswerArrived,
                 Payload::Lookup { .. } => return None,
-                Payload::Finding { .. } => Self::LookupAnswered,
+                Payload::Finding { .. } | Payload::LookupFailed { .. } => Self::LookupAnswered,
             },
             What::ArrivedToNobody(_) => Self::AnswerToNobody,
             What::Committed { .. } => Self::Committed,
@@ -146,6 +146,18 @@ impl EventKind {
             What::Paused { .. } => Self::Paused,
             What::Reported(_) => Self::Reported,
             What::Ended { .. } => Self::Ended,
+            What::Stood { .. }
+            | What::Began { .. }
+            | What::Held { .. }
+            | What::Failed { .. }
+            | What::ServiceCrashed { .. }
+            | What::Unheard { .. }
+            | What::ReadFailed { .. }
+            | What::NothingToRead { .. }
+            | What::Remembered
+            | What::Resending { .. }
+            | What::HarnessCrashed { .. }
+            | What::HarnessResumed { .. } => return None,
         })
     }
 }

@@ -1,90 +1,172 @@
-//! What the network does to the n-th call, as data.
+//! What goes wrong, as data: on the wire and in the service, call by call.
 
-use std::fmt;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
-use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
-use serde::ser::{SerializeMap, Serializer};
-use serde::{Deserialize, Deserializer, Serialize, de};
-
-use super::json;
+use super::by_name::{Preset, is_usual};
 use super::number::WholeNumber;
 use super::text::Text;
-use super::time::Span;
+use super::time::{Span, Time};
 
-/// A fault plan: what becomes of certain charge requests and their answers. Calls that it does not
-/// name cross unharmed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+mod fates;
+mod file;
+
+pub use fates::{Copies, LookupFate, RequestFate, ResponseFate, ServiceFate};
+
+/// A fault plan with a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     /// What it is called.
     pub name: Text,
-    /// At most one entry a call.
-    pub plan: Vec<CallFault>,
+    /// What goes wrong.
+    pub plan: FaultPlan,
+}
+
+/// What becomes of certain calls and lookups, and when the service is down. What it does not name goes well.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FaultPlan {
+    /// Charge requests; at most one entry a call.
+    pub calls: Vec<CallFault>,
+    /// Lookups; at most one entry a lookup.
+    pub lookups: Vec<LookupFault>,
+    /// When the service is down.
+    pub outages: Vec<Outage>,
 }
 
 /// What becomes of one call.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CallFault {
-    /// Which charge request, counted from 1 in sending order, whatever attempt it belongs to.
+    /// Which charge request, counted from 1 in sending order, whatever attempt or agent it belongs to.
     pub call: Call,
     /// What becomes of the request.
-    #[serde(default, skip_serializing_if = "RequestFate::is_delivered")]
+    #[serde(default, skip_serializing_if = "is_usual")]
     pub request: RequestFate,
+    /// What the service does with it, each time that it arrives.
+    #[serde(default, skip_serializing_if = "is_usual")]
+    pub service: ServiceFate,
     /// What becomes of each answer to it.
-    #[serde(default, skip_serializing_if = "ResponseFate::is_delivered")]
+    #[serde(default, skip_serializing_if = "is_usual")]
     pub response: ResponseFate,
 }
 
-/// The number of a charge request.
-pub type Call = WholeNumber<1, 1_000>;
-
-/// How often a request arrives that arrives more than once.
-pub type Copies = WholeNumber<2, 100>;
-
-/// What becomes of a request on the wire.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum RequestFate {
-    /// It arrives after the one-way latency.
-    #[default]
-    Delivered,
-    /// It never arrives.
-    Lost,
-    /// It arrives so long after it was sent, instead of after the latency.
-    Delayed(Span),
-    /// It arrives after the latency, and its copies behind it, each so far apart.
-    Copied {
-        /// How often it arrives in all.
-        copies: Copies,
-        /// The time between one arrival and the next.
-        apart: Span,
-    },
+/// What becomes of one lookup.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct LookupFault {
+    /// Which lookup, counted from 1 in sending order, whatever agent it belongs to.
+    pub lookup: Call,
+    /// What becomes of the lookup on the wire.
+    #[serde(default, skip_serializing_if = "is_usual")]
+    pub request: ResponseFate,
+    /// What the service does with it.
+    #[serde(default, skip_serializing_if = "is_usual")]
+    pub service: LookupFate,
+    /// What becomes of its answer.
+    #[serde(default, skip_serializing_if = "is_usual")]
+    pub response: ResponseFate,
 }
 
-/// What becomes of an answer on the wire.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum ResponseFate {
-    /// It arrives after the one-way latency.
-    #[default]
-    Delivered,
-    /// It never arrives.
-    Lost,
-    /// It arrives so long after it was sent, instead of after the latency.
-    Delayed(Span),
+/// A time in which the service is down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Outage {
+    /// From this instant on, counted from the start of the run.
+    pub from: Span,
+    /// Up to this instant, at which it is up again.
+    pub until: Span,
+    /// What a client sees of it.
+    #[serde(default, skip_serializing_if = "is_usual")]
+    pub sees: OutageAnswer,
 }
 
-impl RequestFate {
-    /// Whether nothing befalls the request.
+/// What a client sees of a service that is down.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum OutageAnswer {
+    /// That it is unavailable (HTTP 503): a definite refusal.
+    #[default]
+    Unavailable,
+    /// Nothing at all.
+    Nothing,
+}
+
+/// The number of a charge request, or of a lookup.
+pub type Call = WholeNumber<1, 10_000>;
+
+impl CallFault {
+    /// A call that nothing happens to, to set one fate of.
     #[must_use]
-    pub fn is_delivered(&self) -> bool {
-        *self == Self::Delivered
+    pub const fn none(call: Call) -> Self {
+        Self { call, request: RequestFate::Delivered, service: ServiceFate::Works, response: ResponseFate::Delivered }
     }
 }
 
-impl ResponseFate {
-    /// Whether nothing befalls the answer.
+impl FaultPlan {
+    /// What becomes of the `call`-th charge request; none where nothing does.
     #[must_use]
-    pub fn is_delivered(&self) -> bool {
-        *self == Self::Delivered
+    #[inline]
+    pub fn call(&self, call: u32) -> Option<&CallFault> {
+        self.calls.iter().find(|fault| fault.call.get() == call)
+    }
+
+    /// Where the entry for the `call`-th charge request stands; beyond the end of the plan where there is none.
+    #[inline]
+    pub(crate) fn place_of_call(&self, call: u32) -> u32 {
+        let place = self.calls.iter().position(|fault| fault.call.get() == call);
+        place.and_then(|place| u32::try_from(place).ok()).unwrap_or(u32::MAX)
+    }
+
+    /// The entry at that place.
+    #[inline]
+    pub(crate) fn at_place(&self, place: u32) -> Option<&CallFault> {
+        self.calls.get(place as usize)
+    }
+
+    /// What becomes of the `lookup`-th lookup; none where nothing does.
+    #[must_use]
+    #[inline]
+    pub fn lookup(&self, lookup: u32) -> Option<&LookupFault> {
+        self.lookups.iter().find(|fault| fault.lookup.get() == lookup)
+    }
+
+    /// Whether the service is down then, and what a client sees of it.
+    #[must_use]
+    #[inline]
+    pub fn outage(&self, at: Time) -> Option<OutageAnswer> {
+        let ms = at.as_ms();
+        let down = |outage: &&Outage| (outage.from.as_ms()..outage.until.as_ms()).contains(&ms);
+        self.outages.iter().find(down).map(|outage| outage.sees)
+    }
+
+    /// How many entries it has.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.calls.len() + self.lookups.len() + self.outages.len()
+    }
+
+    /// Whether nothing goes wrong.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The plan in plain words, one clause an entry: `call 1: the response is lost`.
+    #[must_use]
+    pub fn describe(&self) -> String {
+        if self.is_empty() {
+            return "nothing goes wrong".to_owned();
+        }
+        let calls = self.calls.iter().map(CallFault::describe);
+        let lookups = self.lookups.iter().map(LookupFault::describe);
+        let outages = self.outages.iter().map(Outage::describe);
+        calls.chain(lookups).chain(outages).collect::<Vec<_>>().join("; ")
+    }
+}
+
+impl From<Vec<CallFault>> for FaultPlan {
+    fn from(calls: Vec<CallFault>) -> Self {
+        Self { calls, ..Self::default() }
     }
 }
 
@@ -93,243 +175,115 @@ impl Fault {
     pub const PRESETS: [&'static str; 4] = ["none", "lost-ack", "late-commit", "redelivery"];
     /// The most entries that a plan may have.
     pub const LONGEST_PLAN: usize = 100;
+    /// The names of all presets: first the four of the grid.
+    pub const NAMED: [&'static str; 12] = [
+        "none",
+        "lost-ack",
+        "late-commit",
+        "redelivery",
+        "lost-request",
+        "heavy-tail",
+        "error-before",
+        "error-after",
+        "unavailable",
+        "rate-limited",
+        "service-crash",
+        "outage",
+    ];
 
-    /// The four presets: none, lost-ack, late-commit, redelivery. Each strikes call 1.
+    /// The four presets of the grid: none, lost-ack, late-commit, redelivery. Each strikes call 1.
     #[must_use]
     pub fn presets() -> [Self; 4] {
-        let strike =
-            CallFault { call: Call::new(1), request: RequestFate::Delivered, response: ResponseFate::Delivered };
-        let lost_ack = CallFault { response: ResponseFate::Lost, ..strike.clone() };
-        let late = CallFault { request: RequestFate::Delayed(Span::secs(90)), ..strike.clone() };
+        let strike = CallFault::none(Call::new(1));
+        let lost_ack = CallFault { response: ResponseFate::Lost, ..strike };
+        let late = CallFault { request: RequestFate::Delayed(Span::secs(90)), ..strike };
         let twice = RequestFate::Copied { copies: Copies::new(2), apart: Span::secs(1) };
         let redelivery = CallFault { request: twice, ..strike };
-        let preset = |n: usize, plan| Self { name: Text::new(Self::PRESETS[n]), plan };
+        let preset = |n: usize, plan: Vec<CallFault>| Self { name: Text::new(Self::PRESETS[n]), plan: plan.into() };
         [preset(0, vec![]), preset(1, vec![lost_ack]), preset(2, vec![late]), preset(3, vec![redelivery])]
     }
 
-    /// The preset of that name.
+    /// All presets, those of the grid first. The delays are those of LIMBO (arXiv 2609.29095).
+    #[must_use]
+    pub fn named_presets() -> Vec<Self> {
+        let strike = CallFault::none(Call::new(1));
+        let served = |service| FaultPlan::from(vec![CallFault { service, ..strike }]);
+        let tail = RequestFate::Drawn { from: Span::secs(40), to: Span::secs(7_200) };
+        let down = Outage { from: Span::ZERO, until: Span::secs(60), sees: OutageAnswer::Unavailable };
+        let beyond = [
+            vec![CallFault { request: RequestFate::Lost, ..strike }].into(),
+            vec![CallFault { request: tail, ..strike }].into(),
+            served(ServiceFate::ErrorBefore),
+            served(ServiceFate::ErrorAfter),
+            served(ServiceFate::Unavailable),
+            served(ServiceFate::RateLimited { retry_after: Span::secs(20) }),
+            served(ServiceFate::Crash),
+            FaultPlan { outages: vec![down], ..FaultPlan::default() },
+        ];
+        let names = Self::NAMED[Self::PRESETS.len()..].iter();
+        let beyond = names.zip(beyond).map(|(name, plan)| Self { name: Text::new(name), plan });
+        Self::presets().into_iter().chain(beyond).collect()
+    }
+
+    /// The preset of that name, of the grid or beyond it.
     #[must_use]
     pub fn preset(name: &str) -> Option<Self> {
-        Self::presets().into_iter().find(|preset| &*preset.name == name)
+        Self::named_presets().into_iter().find(|preset| &*preset.name == name)
     }
 
     /// The name of the preset that this is; none where it is another fault, whatever its name.
     #[must_use]
     pub fn preset_name(&self) -> Option<&'static str> {
-        let place = Self::presets().iter().position(|preset| preset == self)?;
-        Some(Self::PRESETS[place])
+        self.known_as()
     }
 
-    /// What becomes of the `call`-th charge request and its answers.
+    /// What becomes of the `call`-th charge request and its answers, on the wire.
     #[must_use]
     pub fn of_call(&self, call: u32) -> (RequestFate, ResponseFate) {
-        self.plan
-            .iter()
-            .find(|strike| strike.call.get() == call)
-            .map_or_else(Default::default, |strike| (strike.request, strike.response))
+        self.plan.call(call).map_or_else(Default::default, |fault| (fault.request, fault.response))
     }
 
-    /// The plan in plain words, one clause a call: `call 1: the response is lost`.
+    /// The plan in plain words, one clause an entry: `call 1: the response is lost`.
     #[must_use]
     pub fn describe(&self) -> String {
-        if self.plan.is_empty() {
-            return "nothing goes wrong".to_owned();
-        }
-        let clauses: Vec<String> = self.plan.iter().map(CallFault::describe).collect();
-        clauses.join("; ")
+        self.plan.describe()
+    }
+}
+
+impl Preset for Fault {
+    const NAMES: &'static [&'static str] = &Self::NAMED;
+    const OTHERWISE: &'static str = file::PLAN_FORMS;
+
+    fn named(name: &str) -> Option<Self> {
+        Self::preset(name)
     }
 }
 
 impl CallFault {
     fn describe(&self) -> String {
-        let request = match self.request {
-            RequestFate::Delivered => None,
-            RequestFate::Lost => Some("the request is lost".to_owned()),
-            RequestFate::Delayed(by) => Some(format!("the request takes {} to arrive", by.human())),
-            RequestFate::Copied { copies, apart } => {
-                let times = match copies.get() {
-                    2 => "twice".to_owned(),
-                    n => format!("{n} times"),
-                };
-                Some(format!("the request arrives {times}, {} apart", apart.human()))
-            }
+        let clauses = [self.request.words("request"), self.service.words(), self.response.words("response")];
+        in_words(format!("call {}", self.call), clauses)
+    }
+}
+
+impl LookupFault {
+    fn describe(&self) -> String {
+        let clauses = [self.request.words("lookup"), self.service.words(), self.response.words("finding")];
+        in_words(format!("lookup {}", self.lookup), clauses)
+    }
+}
+
+impl Outage {
+    fn describe(&self) -> String {
+        let sees = match self.sees {
+            OutageAnswer::Unavailable => "says so",
+            OutageAnswer::Nothing => "says nothing",
         };
-        let response = match self.response {
-            ResponseFate::Delivered => None,
-            ResponseFate::Lost => Some("the response is lost".to_owned()),
-            ResponseFate::Delayed(by) => Some(format!("the response takes {} to arrive", by.human())),
-        };
-        let clauses: Vec<String> = request.into_iter().chain(response).collect();
-        match clauses.as_slice() {
-            [] => format!("call {}: nothing goes wrong", self.call),
-            _ => format!("call {}: {}", self.call, clauses.join(", ")),
-        }
+        format!("the service is down from {} to {} and {sees}", self.from.human(), self.until.human())
     }
 }
 
-/// What a request's fate holds, in either of its forms.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct RequestFields {
-    #[serde(default, deserialize_with = "present")]
-    delay: Option<Span>,
-    #[serde(default, deserialize_with = "present")]
-    copies: Option<Copies>,
-    #[serde(default, deserialize_with = "present")]
-    apart: Option<Span>,
-}
-
-/// A field that may be left out, but stands for nothing else than a `T` where it is there: no `null`.
-fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
-    T::deserialize(deserializer).map(Some)
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct ResponseFields {
-    delay: Span,
-}
-
-const REQUEST_FORMS: &str = r#"{"delay": "90s"} or {"copies": 2, "apart": "1s"}"#;
-const RESPONSE_FORM: &str = r#"{"delay": "40s"}"#;
-
-impl TryFrom<RequestFields> for RequestFate {
-    type Error = String;
-
-    fn try_from(fields: RequestFields) -> Result<Self, String> {
-        let RequestFields { delay, copies, apart } = fields;
-        match (delay, copies, apart) {
-            (Some(delay), None, None) => Ok(Self::Delayed(delay)),
-            (None, Some(copies), Some(apart)) => Ok(Self::Copied { copies, apart }),
-            (delay, copies, apart) => {
-                let found = [("delay", delay.is_some()), ("copies", copies.is_some()), ("apart", apart.is_some())];
-                let found: Vec<&str> = found.iter().filter_map(|(name, there)| there.then_some(*name)).collect();
-                let found = if found.is_empty() { "no fields".to_owned() } else { found.join(" and ") };
-                Err(format!("found {found}, allowed: {REQUEST_FORMS}"))
-            }
-        }
-    }
-}
-
-impl From<ResponseFields> for ResponseFate {
-    fn from(fields: ResponseFields) -> Self {
-        Self::Delayed(fields.delay)
-    }
-}
-
-impl Serialize for RequestFate {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Delivered => serializer.serialize_str("deliver"),
-            Self::Lost => serializer.serialize_str("lose"),
-            Self::Delayed(delay) => {
-                let mut map = serializer.serialize_map(Some(1))?;
-                map.serialize_entry("delay", delay)?;
-                map.end()
-            }
-            Self::Copied { copies, apart } => {
-                let mut map = serializer.serialize_map(Some(2))?;
-                map.serialize_entry("copies", copies)?;
-                map.serialize_entry("apart", apart)?;
-                map.end()
-            }
-        }
-    }
-}
-
-impl Serialize for ResponseFate {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Delivered => serializer.serialize_str("deliver"),
-            Self::Lost => serializer.serialize_str("lose"),
-            Self::Delayed(delay) => {
-                let mut map = serializer.serialize_map(Some(1))?;
-                map.serialize_entry("delay", delay)?;
-                map.end()
-            }
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for RequestFate {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let word = |word: &str| match word {
-            "deliver" => Some(Self::Delivered),
-            "lose" => Some(Self::Lost),
-            _ => None,
-        };
-        json::preset_or::<D, Self, RequestFields>(deserializer, &["deliver", "lose"], REQUEST_FORMS, word)
-    }
-}
-
-impl<'de> Deserialize<'de> for ResponseFate {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let word = |word: &str| match word {
-            "deliver" => Some(Self::Delivered),
-            "lose" => Some(Self::Lost),
-            _ => None,
-        };
-        json::preset_or::<D, Self, ResponseFields>(deserializer, &["deliver", "lose"], RESPONSE_FORM, word)
-    }
-}
-
-/// What a fault that is not a preset is written as.
-enum Plan {
-    Unnamed(Vec<CallFault>),
-    Named(NamedPlan),
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct NamedPlan {
-    name: Text,
-    plan: Vec<CallFault>,
-}
-
-const PLAN_FORMS: &str = r#"an array of plans such as {"call": 1, "response": "lose"}"#;
-
-impl<'de> Deserialize<'de> for Plan {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Visitor;
-        impl<'de> de::Visitor<'de> for Visitor {
-            type Value = Plan;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(PLAN_FORMS)
-            }
-            fn visit_seq<A: de::SeqAccess<'de>>(self, seq: A) -> Result<Plan, A::Error> {
-                Vec::deserialize(SeqAccessDeserializer::new(seq)).map(Plan::Unnamed)
-            }
-            fn visit_map<A: de::MapAccess<'de>>(self, map: A) -> Result<Plan, A::Error> {
-                NamedPlan::deserialize(MapAccessDeserializer::new(map)).map(Plan::Named)
-            }
-        }
-        deserializer.deserialize_any(Visitor)
-    }
-}
-
-impl TryFrom<Plan> for Fault {
-    type Error = String;
-
-    fn try_from(plan: Plan) -> Result<Self, String> {
-        let (name, plan) = match plan {
-            Plan::Unnamed(plan) => (Text::new("custom"), plan),
-            Plan::Named(NamedPlan { name, plan }) => (name, plan),
-        };
-        if plan.len() > Self::LONGEST_PLAN {
-            return Err(format!("found {} plans, allowed: at most {}", plan.len(), Self::LONGEST_PLAN));
-        }
-        for (i, strike) in plan.iter().enumerate() {
-            if plan[..i].iter().any(|earlier| earlier.call == strike.call) {
-                return Err(format!("found two plans for call {}, allowed: one a call", strike.call));
-            }
-        }
-        Ok(Self { name, plan })
-    }
-}
-
-impl<'de> Deserialize<'de> for Fault {
-    /// A preset's name, an array of plans, or `{"name": .., "plan": [..]}`.
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        json::preset_or::<D, Self, Plan>(deserializer, &Self::PRESETS, PLAN_FORMS, Self::preset)
-    }
+fn in_words(what: String, clauses: [Option<String>; 3]) -> String {
+    let clauses: Vec<String> = clauses.into_iter().flatten().collect();
+    if clauses.is_empty() { what + ": nothing goes wrong" } else { what + ": " + &clauses.join(", ") }
 }

@@ -1,5 +1,8 @@
 //! Whole numbers with a range in their type.
 
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::json;
@@ -53,5 +56,19 @@ impl<'de, const MIN: u32, const MAX: u32> Deserialize<'de> for WholeNumber<MIN, 
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let n = json::whole(deserializer, u64::from(MIN)..=u64::from(MAX))?;
         Self::try_from(n).map_err(serde::de::Error::custom)
+    }
+}
+
+impl<const MIN: u32, const MAX: u32> JsonSchema for WholeNumber<MIN, MAX> {
+    fn schema_name() -> Cow<'static, str> {
+        format!("WholeNumber{MIN}To{MAX}").into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "integer", "minimum": MIN, "maximum": MAX })
     }
 }

@@ -1,5 +1,8 @@
 //! The task: the intent that should take effect exactly once.
 
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, de};
 use serde_json::{Map, Value};
 
@@ -7,7 +10,7 @@ use super::json;
 use super::text::Text;
 
 /// A tool call that an agent was asked to make, and that should take effect exactly once.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Task {
     /// What the intent is called, the same for every attempt at it.
@@ -24,7 +27,7 @@ pub struct Task {
 pub struct Name(Text);
 
 /// The arguments of a charge: `customer`, `amountCents`, and whatever else the tool takes.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct Args(Map<String, Value>);
 
@@ -108,10 +111,47 @@ impl Args {
         self.0.get("amountCents").and_then(Value::as_u64).unwrap_or_default()
     }
 
+    /// These arguments with some of them replaced, or others added.
+    ///
+    /// # Errors
+    ///
+    /// As [`Args::new`].
+    pub fn patched(&self, patch: &Map<String, Value>) -> Result<Self, String> {
+        let mut map = self.0.clone();
+        map.extend(patch.iter().map(|(name, value)| (name.clone(), value.clone())));
+        Self::new(map)
+    }
+
     /// As a JSON value, for canonical form and fingerprint.
     #[must_use]
     pub fn to_value(&self) -> Value {
         Value::Object(self.0.clone())
+    }
+}
+
+impl JsonSchema for Name {
+    fn schema_name() -> Cow<'static, str> {
+        "Name".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string", "minLength": 1, "maxLength": Self::LONGEST })
+    }
+}
+
+impl JsonSchema for Args {
+    fn schema_name() -> Cow<'static, str> {
+        "Args".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let cents = generator.subschema_for::<Cents>();
+        json_schema!({
+            "type": "object",
+            "description": "What the tool is called with: customer, amountCents, and whatever else it takes.",
+            "properties": { "customer": { "type": "string" }, "amountCents": cents },
+            "required": ["customer", "amountCents"],
+        })
     }
 }
 
@@ -150,7 +190,28 @@ impl<'de> de::Visitor<'de> for ArgsVisitor {
     }
 }
 
-struct Cents(u64);
+/// An amount in cents, from 1 to [`Args::AMOUNT_MAX`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct Cents(u64);
+
+impl Cents {
+    /// The number of cents.
+    #[must_use]
+    pub const fn get(self) -> u64 {
+        self.0
+    }
+}
+
+impl JsonSchema for Cents {
+    fn schema_name() -> Cow<'static, str> {
+        "Cents".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "integer", "minimum": 1, "maximum": Args::AMOUNT_MAX })
+    }
+}
 
 impl<'de> Deserialize<'de> for Cents {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

@@ -1,9 +1,11 @@
 //! Simulated time: an integer count of milliseconds. No clock of this machine is read here.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::ops::{Add, Sub};
 use std::str::FromStr;
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::text::{Text, fit};
@@ -246,6 +248,20 @@ impl<'de> Deserialize<'de> for Span {
             }
         }
         deserializer.deserialize_any(Visitor)
+    }
+}
+
+impl JsonSchema for Span {
+    fn schema_name() -> Cow<'static, str> {
+        "Span".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": "string",
+            "description": format!("{}; at most {}", Self::FORM, Self::MAX),
+            "pattern": "^[0-9]+(ms|s|m|h)$",
+        })
     }
 }
 

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::{Run, duplicates};
 use crate::model::text::is_hidden;
-use crate::model::{Scenario, Time};
+use crate::model::{AgentId, Scenario, Time};
 use crate::sim::KeyReuse;
 use crate::trace::snapshot::{Charge, LookupState};
 use crate::trace::story::{sentence, who};
@@ -77,7 +77,7 @@ impl KeyReuseForm {
     fn of(key_reuse: &KeyReuse) -> Self {
         let refusal = match key_reuse.second {
             Answer::Refused(refusal) => Some(refusal.to_string()),
-            Answer::Success { .. } => None,
+            Answer::Success { .. } | Answer::Error { .. } => None,
         };
         Self { amounts_cents: key_reuse.amounts_cents, charges: key_reuse.charges, refusal }
     }
@@ -95,6 +95,8 @@ struct RunForm<'a> {
     charges: u32,
     verdict: &'static str,
     quiet: bool,
+    /// What verdict and report come to together.
+    outcome: &'static str,
     report: Option<String>,
     reported_at_ms: Option<Time>,
     ledger: Vec<ChargeForm>,
@@ -104,6 +106,9 @@ struct RunForm<'a> {
     replays: u32,
     answers_to_nobody: u32,
     ended_at_ms: Time,
+    /// The agents beside the first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    others: Vec<OtherForm>,
     #[serde(skip_serializing_if = "Option::is_none")]
     events: Option<Vec<EventForm>>,
 }
@@ -125,6 +130,7 @@ impl<'a> RunForm<'a> {
             charges: outcome.charges,
             verdict: outcome.verdict().name(),
             quiet: outcome.is_quiet(),
+            outcome: outcome.kind().name(),
             report: outcome.report.map(|(_, report)| report.to_string()),
             reported_at_ms: outcome.report.map(|(at, _)| at),
             ledger: run.ledger().iter().map(|charge| ChargeForm::of(trace, charge)).collect(),
@@ -134,6 +140,7 @@ impl<'a> RunForm<'a> {
             replays: run.tally.replays,
             answers_to_nobody: run.tally.answers_to_nobody,
             ended_at_ms: trace.end(),
+            others: trace.agents().skip(1).map(|agent| OtherForm::of(run, agent)).collect(),
             events: None,
         }
     }
@@ -147,15 +154,48 @@ struct ChargeForm {
     amount_cents: u64,
     at_ms: Time,
     key: Option<String>,
+    /// The task that it was made for, where there are several agents.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    task: Option<String>,
+}
+
+/// What it came to for an agent beside the first.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct OtherForm {
+    task: String,
+    outcome: &'static str,
+    report: Option<String>,
+    reported_at_ms: Option<Time>,
+}
+
+impl OtherForm {
+    fn of(run: &Run, agent: AgentId) -> Self {
+        let report = run.end.report_of(agent);
+        Self {
+            task: run.trace.task_of(agent).id.to_string(),
+            outcome: run.tally.kind_of(agent, run.trace.task_id_of(agent)).name(),
+            report: report.map(|(_, report)| report.to_string()),
+            reported_at_ms: report.map(|(at, _)| at),
+        }
+    }
 }
 
 impl ChargeForm {
     fn of(trace: &Trace, charge: &Charge) -> Self {
-        let args = &trace.scenario().task.args;
+        let prior = trace.scenario().contract.ledger.get(charge.id.index()).filter(|_| charge.task.is_none());
+        let (customer, amount_cents) = match prior {
+            Some(prior) => (prior.customer.clone(), prior.amount_cents.get()),
+            None => (trace.args(charge.args).customer(), trace.args(charge.args).amount_cents()),
+        };
         Self {
             id: charge.id.to_string(),
-            customer: args.customer().to_string(),
-            amount_cents: args.amount_cents(),
+            customer: customer.to_string(),
+            amount_cents,
+            task: charge
+                .task
+                .and(trace.agents().len().checked_sub(2))
+                .map(|_| trace.task_of(charge.agent).id.to_string()),
             at_ms: charge.at,
             key: key_text(trace, charge.key),
         }
@@ -182,7 +222,9 @@ impl LookupForm {
     fn of(state: LookupState) -> Option<Self> {
         match state {
             LookupState::Waiting => None,
-            LookupState::TimedOut(at_ms) => Some(Self { at_ms, found: None }),
+            LookupState::TimedOut(at_ms) | LookupState::Failed(at_ms) | LookupState::Abandoned(at_ms) => {
+                Some(Self { at_ms, found: None })
+            }
             LookupState::Found(at_ms, _) => Some(Self { at_ms, found: Some(true) }),
             LookupState::NotFound(at_ms) => Some(Self { at_ms, found: Some(false) }),
         }
@@ -252,7 +294,7 @@ fn kind_and_ids(trace: &Trace, what: What) -> (&'static str, Ids) {
         }
         What::Arrived(id) => ("arrived", Ids::of_message(trace, id)),
         What::ArrivedToNobody(id) => ("arrivedToNobody", Ids::of_message(trace, id)),
-        What::Committed { charge, request, key } => {
+        What::Committed { charge, request, key, .. } => {
             let charge = Some(charge.to_string());
             ("committed", Ids { charge, key: key_text(trace, key), ..Ids::of_message(trace, request) })
         }
@@ -269,6 +311,20 @@ fn kind_and_ids(trace: &Trace, what: What) -> (&'static str, Ids) {
         What::LookupTimedOut { lookup } => ("lookupTimedOut", Ids::of_message(trace, lookup)),
         What::Paused { until } => ("paused", Ids { until_ms: Some(until), ..none }),
         What::Reported(report) => ("reported", Ids { report: Some(report.to_string()), ..none }),
+        What::Stood { charge } => ("stood", Ids { charge: Some(charge.to_string()), ..none }),
+        What::Began { request, until } => ("began", Ids { until_ms: Some(until), ..Ids::of_message(trace, request) }),
+        What::Held { request, until } => ("held", Ids { until_ms: until, ..Ids::of_message(trace, request) }),
+        What::Failed { request, .. } => ("failed", Ids::of_message(trace, request)),
+        What::ServiceCrashed { request, .. } => ("serviceCrashed", Ids::of_message(trace, request)),
+        What::Unheard { message } => ("unheard", Ids::of_message(trace, message)),
+        What::ReadFailed { lookup } => ("readFailed", Ids::of_message(trace, lookup)),
+        What::NothingToRead { attempt } => ("nothingToRead", Ids { attempt: Some(attempt), ..none }),
+        What::Remembered => ("remembered", none),
+        What::Resending { attempt, until } => {
+            ("resending", Ids { attempt: Some(attempt), until_ms: Some(until), ..none })
+        }
+        What::HarnessCrashed { until } => ("harnessCrashed", Ids { until_ms: Some(until), ..none }),
+        What::HarnessResumed { .. } => ("harnessResumed", none),
         What::Ended { never_landed } => ("ended", Ids { never_landed: Some(never_landed), ..none }),
     }
 }
@@ -285,7 +341,10 @@ impl Ids {
             Payload::Response { to, attempt, .. } => {
                 Self { message_kind: Some("response"), attempt: Some(attempt), of_message: Some(number(to)), ..ids }
             }
-            Payload::Lookup { attempt } => Self { message_kind: Some("lookup"), attempt: Some(attempt), ..ids },
+            Payload::Lookup { attempt, .. } => Self { message_kind: Some("lookup"), attempt: Some(attempt), ..ids },
+            Payload::LookupFailed { to } => {
+                Self { message_kind: Some("lookupFailed"), of_message: Some(number(to)), ..ids }
+            }
             Payload::Finding { to, .. } => Self { message_kind: Some("finding"), of_message: Some(number(to)), ..ids },
         }
     }

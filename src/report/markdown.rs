@@ -82,7 +82,7 @@ mod tests {
         for name in ["a|b|c", "``|", "line\nline\r\n|", r"\", "", &"|\n`".repeat(3_000)] {
             let name = Text::new(name);
             let [naive, ..] = Strategy::presets();
-            let fault = Fault { name: name.clone(), plan: vec![] };
+            let fault = Fault { name: name.clone(), plan: crate::model::FaultPlan::default() };
             let run = Run::of(&Scenario::new(Strategy { name, ..naive }, fault)).unwrap();
             let table = summary(&[run], &key_reuse());
             let bars = |row: &str| row.replace(r"\\", "").replace(r"\|", "").matches('|').count();

@@ -9,7 +9,7 @@ use crate::model::strategy::{KeyPolicy, OnExhausted, OnRefused, Strategy, Verify
 use crate::model::task::money;
 use crate::trace::snapshot::Charge;
 use crate::trace::story::{key_words, sentence, who};
-use crate::trace::{Report, Verdict};
+use crate::trace::{Kind, Report, Verdict};
 
 /// What was asked for, all that happened in order, and what came of it.
 #[must_use]
@@ -48,22 +48,32 @@ fn plan_of(strategy: &Strategy) -> String {
         KeyPolicy::None => "No idempotency key.",
         KeyPolicy::PerAttempt => "A new idempotency key for each attempt.",
         KeyPolicy::PerIntent => "The same idempotency key for every attempt.",
+        KeyPolicy::PerRun => "An idempotency key made anew by each run of the harness.",
+        KeyPolicy::AfterFirst => "No idempotency key on the first attempt, the same one on every later attempt.",
     };
     let verify = match strategy.verify {
         Verify::None => "",
         Verify::LookAlike => " After the pause it looks in the ledger for a charge of the same customer and amount.",
+        Verify::LookAlikeSince => {
+            " After the pause it looks in the ledger for a charge of the same customer and amount made since it began."
+        }
+        Verify::ByKey => " After the pause it looks in the ledger for the charge made under its key.",
     };
     let refused = match strategy.on_refused {
         OnRefused::Retry => "A refusal is tried again.",
         OnRefused::Fail => "A refusal ends the task as failed.",
+        OnRefused::Escalate => "A refusal ends the task as unknown.",
+        OnRefused::Completed => "A refusal ends the task as completed.",
     };
     let exhausted = match strategy.on_exhausted {
         OnExhausted::Failed => Report::Failed,
         OnExhausted::Escalate => Report::UnknownEscalate,
+        OnExhausted::Completed => Report::Completed,
     };
     format!(
         "{attempts}; each waits {timeout} for an answer, and a pause of {backoff} follows. {key}{verify} {refused} \
-         Out of attempts, it reports: {exhausted}."
+         Out of attempts, it reports: {exhausted}.{}",
+        strategy.describe_more()
     )
 }
 
@@ -92,6 +102,15 @@ fn ending(out: &mut impl Write, run: &Run) -> fmt::Result {
         Verdict::Missing => "the task should have taken effect once, and did not".to_owned(),
     };
     writeln!(out, "Verdict: {}: {meaning}.", outcome.verdict().name())?;
+    let kind = outcome.kind();
+    if kind != Kind::Right && kind != Kind::QuietDuplicate {
+        writeln!(out, "This is a {kind}: {}", kind.meaning())?;
+    }
+    for (agent, kind) in run.trace.agents().zip(run.trace.kinds()).skip(1) {
+        let report = run.end.report_of(agent).map_or_else(|| "nothing".to_owned(), |(_, report)| report.to_string());
+        let task = shown(&run.trace.task_of(agent).id);
+        writeln!(out, "Agent {} on {task} reported: {report}. Its outcome: {kind}.", agent.index() + 1)?;
+    }
     if outcome.is_quiet() {
         writeln!(
             out,
@@ -109,8 +128,18 @@ fn counted(charges: u32) -> String {
     }
 }
 
+/// A charge that stood before the run.
+fn prior(run: &Run, charge: &Charge) -> String {
+    let prior = run.scenario().contract.ledger.get(charge.id.index());
+    let whom = prior.map_or_else(String::new, |p| format!("{}, {}", shown(&p.customer), money(p.amount_cents.get())));
+    format!("{} from before: {whom}.", charge.id)
+}
+
 fn entry(run: &Run, charge: &Charge) -> String {
-    let args = &run.scenario().task.args;
+    let args = match charge.task {
+        Some(_) => run.trace.args(charge.args),
+        None => return prior(run, charge),
+    };
     let (customer, amount) = (shown(&args.customer()), money(args.amount_cents()));
     let key = match charge.key {
         None => key_words(&run.trace, None),

@@ -42,5 +42,6 @@ pub fn answered(answer: Answer) -> String {
         Answer::Success { charge, replayed: false } => format!("charged: {charge}"),
         Answer::Success { charge, replayed: true } => format!("answered with {charge} again, not charged"),
         Answer::Refused(refusal) => format!("refused: {refusal}"),
+        Answer::Error { .. } => "a server error".to_owned(),
     }
 }

@@ -178,18 +178,19 @@ fn is_seen(trace: &Trace, at: Time, word: &str, is_seconds: bool) -> bool {
 /// All lengths of time that the run is made of.
 fn spans(trace: &Trace) -> BTreeSet<String> {
     let scenario = trace.scenario();
-    let plan = scenario.fault.plan.iter().flat_map(|strike| {
+    let plan = scenario.fault.plan.calls.iter().flat_map(|strike| {
         let request = match strike.request {
             RequestFate::Delayed(span) | RequestFate::Copied { apart: span, .. } => Some(span),
-            RequestFate::Delivered | RequestFate::Lost => None,
+            _ => None,
         };
         let response = match strike.response {
             ResponseFate::Delayed(span) => Some(span),
-            ResponseFate::Delivered | ResponseFate::Lost => None,
+            _ => None,
         };
         [request, response]
     });
-    let own = [scenario.strategy.timeout, scenario.strategy.backoff, scenario.network.latency];
+    let strategy = &scenario.strategy;
+    let own = [strategy.timeout, strategy.backoff.first, scenario.network.latency];
     own.into_iter().chain(plan.flatten()).map(Span::human).collect()
 }
 

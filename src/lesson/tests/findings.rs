@@ -215,15 +215,11 @@ fn what_cannot_be_read_is_said_with_its_place() {
             "chapters[0].beats[0].screen: found \"summery\", allowed: run, summary, compare-strategies or compare-faults \
              (did you mean \"summary\"?)",
         ),
-        (
-            "/chapters/0/beats/0/run/strategy",
-            json!("naive"),
-            "chapters[0].beats[0].run.strategy: found \"naive\", allowed: naive-retry, verify-then-retry, \
-             new-key-per-attempt, pinned-intent-key or an object",
-        ),
     ] {
         assert_eq!(found(&with(&[(pointer, value)])), [finding]);
     }
+    let unknown = found(&with(&[("/chapters/0/beats/0/run/strategy", json!("naive"))]));
+    assert!(unknown[0].starts_with("chapters[0].beats[0].run.strategy: found \"naive\", allowed: naive-retry, "));
     let typo = found(&with(&[("/chapters/0/beats/0/at", json!({ "event": "comitted" }))]));
     assert!(typo[0].starts_with("chapters[0].beats[0].at.event: found \"comitted\", allowed: attempt-started, "));
     assert!(typo[0].ends_with("(did you mean \"committed\"?)"));

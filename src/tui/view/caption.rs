@@ -59,6 +59,7 @@ fn meanwhile(scene: &Scene<'_>) -> String {
             Some((at, report)) => format!("The agent reported at {at}: {report}."),
             None => String::new(),
         },
+        Doing::Down { until } => format!("The harness has crashed, and resumes at {until}."),
         Doing::Nothing => String::new(),
     }
 }
