@@ -4,7 +4,7 @@ use std::io::{IsTerminal, stdin, stdout};
 use std::process::ExitCode;
 
 use retryscope::cli::output::{Failure, print};
-use retryscope::cli::{Cli, Command, Screen, SummaryFormat, commands, pages};
+use retryscope::cli::{Cli, Command, ScenarioCommand, Screen, SummaryFormat, commands, pages};
 use retryscope::tui::app::App;
 use retryscope::tui::theme::{Look, Theme};
 use retryscope::tui::{self, Options};
@@ -24,6 +24,9 @@ fn dispatch(cli: Cli) -> Result<u8, Failure> {
         }
         Some(Command::Summary { format }) => commands::summary(format),
         Some(Command::Run { which, format }) => commands::run(&which, format)?,
+        Some(Command::Schema) => commands::schema(),
+        Some(Command::Scenario { command: ScenarioCommand::New }) => commands::scenario_new(),
+        Some(Command::Cases { format }) => commands::cases(format)?,
         Some(Command::Key { task, tool, args }) => commands::key(&task, &tool, &args)?,
         Some(Command::Completions { shell }) => pages::completions(shell),
         Some(Command::Man) => pages::man(),

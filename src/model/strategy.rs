@@ -282,7 +282,8 @@ impl Strategy {
                 word(*progress)
             ));
         }
-        more.iter().map(|sentence| format!(" {sentence}")).collect()
+        more.insert(0, String::new());
+        more.join(" ")
     }
 
     /// Whether a later attempt, or a request sent again, can carry the key of an earlier one.
