@@ -213,7 +213,7 @@ impl Strategy {
     /// The preset of that name, of the grid or beyond it.
     #[must_use]
     pub fn preset(name: &str) -> Option<Self> {
-        Self::named_presets().into_iter().find(|preset| &*preset.name == name)
+        Self::named(name)
     }
 
     /// The name of the preset that this is; none where it is another strategy, whatever its name.
@@ -297,7 +297,7 @@ impl Preset for Strategy {
     const NAMES: &'static [&'static str] = &presets::NAMES;
     const OTHERWISE: &'static str = "an object";
 
-    fn named(name: &str) -> Option<Self> {
-        Self::preset(name)
+    fn all() -> Vec<Self> {
+        Self::named_presets()
     }
 }
