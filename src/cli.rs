@@ -14,9 +14,10 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::{ContextValue, Error};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::model::by_name::Preset;
 use crate::model::task::Name;
 use crate::model::text::{Text, fit, is_hidden};
-use crate::model::{Fault, Scenario, Strategy, Time};
+use crate::model::{Contract, Fault, Scenario, Strategy, Time};
 use crate::sim::TooManyEvents;
 use crate::tui::theme::Theme;
 
@@ -120,8 +121,11 @@ pub struct Which {
     /// What goes wrong on the wire [default: late-commit]
     #[arg(long, value_name = "FAULT", value_parser = faults())]
     pub fault: Option<Fault>,
+    /// What the service promises [default: keyed]
+    #[arg(long, value_name = "CONTRACT", value_parser = contracts())]
+    pub contract: Option<Contract>,
     /// Read strategy, fault and all the rest from a file
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["strategy", "fault"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["strategy", "fault", "contract"])]
     pub scenario: Option<PathBuf>,
 }
 
@@ -140,7 +144,7 @@ pub enum Command {
     Run {
         /// Which run.
         #[command(flatten)]
-        which: Which,
+        which: Box<Which>,
         /// How to print it
         #[arg(long, value_name = "FORMAT", default_value = "text")]
         format: Format,
@@ -152,6 +156,20 @@ pub enum Command {
         #[arg(value_name = "FILE", required = true)]
         files: Vec<PathBuf>,
         /// How to print the verdicts: a line a file, or a JSON object a line
+        #[arg(long, value_name = "FORMAT", default_value = "text")]
+        format: Format,
+    },
+    /// Print the JSON Schema of a scenario file
+    Schema,
+    /// Make a scenario file
+    Scenario {
+        /// What to do
+        #[command(subcommand)]
+        command: ScenarioCommand,
+    },
+    /// Print the shipped cases, and what each comes to
+    Cases {
+        /// How to print them
         #[arg(long, value_name = "FORMAT", default_value = "text")]
         format: Format,
     },
@@ -198,6 +216,13 @@ pub enum LessonCommand {
         file: PathBuf,
     },
     /// Print a small lesson to start from
+    New,
+}
+
+/// What to do about a scenario file.
+#[derive(Clone, Copy, Debug, Subcommand)]
+pub enum ScenarioCommand {
+    /// Print a file to start from, with everything in it that is often changed
     New,
 }
 
@@ -257,7 +282,10 @@ impl Which {
         }
         let strategy = self.strategy.clone().or_else(|| Strategy::preset("verify-then-retry"));
         let fault = self.fault.clone().or_else(|| Fault::preset("late-commit"));
-        Ok(Scenario::new(strategy.expect("a preset"), fault.expect("a preset")))
+        let mut scenario = Scenario::new(strategy.expect("a preset"), fault.expect("a preset"));
+        scenario.contract = self.contract.clone().unwrap_or_default();
+        scenario.check()?;
+        Ok(scenario)
     }
 
     /// What is wrong with the run, and the file that asked for it.
@@ -271,11 +299,15 @@ impl Which {
 }
 
 fn strategies() -> impl TypedValueParser<Value = Strategy> {
-    PossibleValuesParser::new(Strategy::PRESETS).map(|name| Strategy::preset(&name).expect("only presets get here"))
+    PossibleValuesParser::new(Strategy::NAMES).map(|name| Strategy::preset(&name).expect("only presets get here"))
 }
 
 fn faults() -> impl TypedValueParser<Value = Fault> {
-    PossibleValuesParser::new(Fault::PRESETS).map(|name| Fault::preset(&name).expect("only presets get here"))
+    PossibleValuesParser::new(Fault::NAMED).map(|name| Fault::preset(&name).expect("only presets get here"))
+}
+
+fn contracts() -> impl TypedValueParser<Value = Contract> {
+    PossibleValuesParser::new(Contract::PRESETS).map(|name| Contract::preset(&name).expect("only presets get here"))
 }
 
 /// clap quotes arguments as they are, and lays the quotes out only when it prints them: until then they can be made safe.

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use retryscope::cli::output::{Failure, print};
-use retryscope::cli::{Cli, Command, LessonCommand, commands, pages, screen};
+use retryscope::cli::{Cli, Command, LessonCommand, ScenarioCommand, commands, pages, screen};
 use retryscope::lesson;
 
 fn main() -> ExitCode {
@@ -27,6 +27,9 @@ fn dispatch(cli: Cli) -> Result<u8, Failure> {
         Some(Command::Lesson(LessonCommand::New)) => lesson::starter().to_owned(),
         Some(Command::Summary { format }) => commands::summary(format),
         Some(Command::Run { which, format }) => commands::run(&which, format)?,
+        Some(Command::Schema) => commands::schema(),
+        Some(Command::Scenario { command: ScenarioCommand::New }) => commands::scenario_new(),
+        Some(Command::Cases { format }) => commands::cases(format)?,
         Some(Command::Key { task, tool, args }) => commands::key(&task, &tool, &args)?,
         Some(Command::Completions { shell }) => pages::completions(shell),
         Some(Command::Man) => pages::man(),

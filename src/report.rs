@@ -4,6 +4,7 @@
 //! came from outside was made safe before, and what has to stay as it was (the arguments of the task) is only ever
 //! written as JSON, which [`json`] escapes.
 
+pub mod cases;
 pub mod check;
 pub mod json;
 pub mod lesson;
@@ -14,6 +15,7 @@ pub mod summary;
 use std::fmt;
 
 use crate::model::Scenario;
+use crate::model::scenario::Expect;
 use crate::model::text::fit;
 use crate::sim::{TooManyEvents, simulate};
 use crate::trace::snapshot::Charge;
@@ -54,6 +56,20 @@ impl Run {
     #[must_use]
     pub fn sixteen() -> Vec<Self> {
         Scenario::presets().map(|scenario| Self::of(&scenario).expect("a preset has few events")).collect()
+    }
+
+    /// Whether it came to what the scenario expects; where it expects nothing, whether every task took effect once.
+    #[must_use]
+    pub fn holds(&self) -> bool {
+        match self.scenario().expect {
+            Some(Expect { outcome, charges }) => {
+                self.trace.worst() == outcome && charges.is_none_or(|charges| charges == self.tally.charges)
+            }
+            None => self.trace.agents().all(|agent| {
+                let charges = self.tally.by_task[self.trace.task_id_of(agent).index()];
+                Verdict::of(u32::from(charges)) == Verdict::ExactlyOnce
+            }),
+        }
     }
 
     /// What was simulated.

@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::strategy::Strategy as Generate;
+use retryscope::model::by_name::Preset;
 use retryscope::model::cast::Cast;
 use retryscope::model::contract::{
     Contract, InProgress, Keys, Mismatch, ReadPath, Reads, Recorded, Repeat, Retention, Stores,
@@ -430,5 +431,145 @@ fn every_shipped_case_shows_the_outcome_that_it_must() {
         assert_eq!(trace.worst(), expect.outcome, "{name}");
         assert_eq!(Some(Tally::of(&trace).charges), expect.charges, "{name}");
         assert!(!about.kinds.is_empty() && about.sources.iter().all(|at| at.starts_with("https://")), "{name}");
+    }
+}
+
+#[test]
+fn every_preset_is_known_by_the_name_that_it_has() {
+    fn check<T: Preset + std::fmt::Debug>(name: impl Fn(&T) -> String) {
+        let all = T::all();
+        assert_eq!(all.iter().map(name).collect::<Vec<_>>(), T::NAMES);
+        assert!(all.iter().zip(T::NAMES).all(|(preset, name)| preset.known_as() == Some(name)));
+    }
+    check::<Strategy>(|preset| preset.name.to_string());
+    check::<Fault>(|preset| preset.name.to_string());
+    check::<Contract>(|preset| preset.name.to_string());
+}
+
+/// Every named strategy meets every named fault under every named contract: it reports, or makes no sense.
+#[test]
+fn all_presets_run_together() {
+    let mut ran = 0;
+    for contract in Contract::all() {
+        for fault in Fault::all() {
+            for strategy in Strategy::all() {
+                let scenario = Scenario { contract: contract.clone(), ..Scenario::new(strategy, fault.clone()) };
+                if scenario.check().is_ok() {
+                    let kind = run(&scenario).worst();
+                    let keyed = scenario.contract.name.as_str() == "keyed";
+                    if scenario.strategy.name.as_str() == "pinned-intent-key" && keyed {
+                        assert!(kind.is_honest(), "{} {}", scenario.fault.name, kind);
+                    }
+                    ran += 1;
+                }
+            }
+        }
+    }
+    assert!(ran > 2_000, "{ran}");
+}
+
+/// The schema that editors are pointed at is the one that the types give.
+#[test]
+fn the_shipped_schema_is_current() {
+    let now = retryscope::cli::commands::schema();
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/scenario.schema.json");
+    if std::env::var_os("UPDATE_SCHEMA").is_some() {
+        std::fs::write(path, &now).unwrap();
+    }
+    assert!(std::fs::read_to_string(path).unwrap() == now, "run UPDATE_SCHEMA=1 cargo test --test properties");
+}
+
+#[test]
+fn what_makes_no_sense_together_is_refused_with_the_reason() {
+    for (text, reason) in [
+        (
+            r#"{"strategy": "verify-by-key", "fault": "none", "contract": "github-create-issue"}"#,
+            "strategy.verify: found by-key, but the service keeps no keys",
+        ),
+        (
+            r#"{"strategy": "naive-retry", "fault": "none", "others": [{"startsAt": "1m", "strategy": "resume-with-key"}]}"#,
+            "others[0].strategy.crash.at: found 3s, before the start",
+        ),
+        (
+            r#"{"strategy": "naive-retry", "fault": "none", "others": [{"task":
+                {"id": "task-42", "tool": "create_charge", "args": {"customer": "acme", "amountCents": 1}}}]}"#,
+            "others[0].task: found the id task-42 with another tool or other arguments",
+        ),
+        (
+            r#"{"strategy": "naive-retry", "fault": [{"call": 1, "service": {"rate-limited": {"retryAfter": "19h"}}}]}"#,
+            "found retryAfter 19h, allowed: at most 18h",
+        ),
+        (r#"{"strategy": "naive-retry", "fault": [{"down": {"from": "2s", "until": "2s"}}]}"#, "until later than from"),
+        (r#"{"strategy": "naive-retry", "fault": [{"lookup": 1, "service": "crash"}]}"#, "allowed for a lookup"),
+        (
+            r#"{"strategy": "naive-retry", "fault": [{"call": 1, "request": {"delay": {"from": "2s", "to": "1s"}}}]}"#,
+            "from 2s to 1s",
+        ),
+    ] {
+        let error = Scenario::from_json(text).expect_err(text).to_string();
+        assert!(error.contains(reason), "{error}");
+    }
+    let ignored = r#"{"strategy": "pinned-intent-key", "fault": "none", "contract": "github-create-issue"}"#;
+    let warnings = Scenario::from_json(ignored).unwrap().warnings();
+    assert_eq!(warnings, ["The strategy sends a key, and the service ignores it."]);
+}
+
+/// Puts something else somewhere into a JSON value: a value from elsewhere in it, an extreme, or nothing.
+fn mutate(value: &mut Value, mut at: usize, with: &Value) -> bool {
+    fn size(value: &Value) -> usize {
+        1 + match value {
+            Value::Array(items) => items.iter().map(size).sum(),
+            Value::Object(map) => map.values().map(size).sum(),
+            _ => 0,
+        }
+    }
+    if at == 0 {
+        *value = with.clone();
+        return true;
+    }
+    at -= 1;
+    let children: Vec<&mut Value> = match value {
+        Value::Array(items) => items.iter_mut().collect(),
+        Value::Object(map) => map.values_mut().collect(),
+        _ => return false,
+    };
+    for child in children {
+        let whole = size(child);
+        if at < whole {
+            return mutate(child, at, with);
+        }
+        at -= whole;
+    }
+    false
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 10_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_mutated_scenario_file_is_refused_with_a_path_or_run_to_an_outcome(
+        file in select(gallery::FILES.map(|(_, text)| text).to_vec()),
+        places in proptest::collection::vec((1_usize..60, 0_usize..16), 1..4),
+        cut in proptest::option::weighted(0.1, 0_usize..2_000),
+    ) {
+        let extremes = serde_json::json!([
+            null, true, 0, -1, 1, 3, 1_000, 18_446_744_073_709_551_615_u64, 1.5, "", "0s", "1ms", "8784h", "9999h",
+            [], {},
+        ]);
+        let mut value: Value = serde_json::from_str(file).unwrap();
+        for (place, with) in places {
+            mutate(&mut value, place, &extremes[with]);
+        }
+        let mut text = value.to_string();
+        if let Some(cut) = cut {
+            text = text.chars().take(cut).collect();
+        }
+        match Scenario::from_json(&text) {
+            Err(error) => prop_assert!(!error.to_string().is_empty()),
+            Ok(scenario) => match simulate(&scenario) {
+                Ok(trace) => prop_assert!(Snapshot::at(&trace, trace.end()).ended),
+                Err(error) => prop_assert!(error.to_string().contains("allowed")),
+            },
+        }
     }
 }

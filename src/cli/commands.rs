@@ -6,10 +6,9 @@ use super::output::Failure;
 use super::{Format, SummaryFormat, Which, input};
 use crate::lesson;
 use crate::model::task::Name;
-use crate::model::{Scenario, key};
+use crate::model::{Scenario, gallery, key};
 use crate::report::{self, Run};
 use crate::sim::key_reuse;
-use crate::trace::Verdict;
 
 /// `summary`: the 16 runs.
 #[must_use]
@@ -46,7 +45,7 @@ pub fn check(files: &[PathBuf], format: Format) -> Result<(String, bool), Failur
     for file in files {
         match judged(file) {
             Ok(run) => {
-                holds &= run.verdict() == Verdict::ExactlyOnce;
+                holds &= run.holds();
                 lines.push_str(&match format {
                     Format::Text => report::check::text(&input::shown(file), &run),
                     Format::Json => report::json::check(&file.to_string_lossy(), &run),
@@ -72,6 +71,39 @@ pub fn lesson_check(file: &Path) -> Result<(String, bool), Failure> {
     let text = input::text(file)?;
     let lesson = lesson::from_str(&text);
     Ok((report::lesson::text(&input::shown(file), lesson.as_ref()), lesson.is_ok()))
+}
+
+/// `schema`: the JSON Schema of a scenario file.
+///
+/// # Panics
+///
+/// Never: a schema is plain JSON.
+#[must_use]
+pub fn schema() -> String {
+    let schema = serde_json::to_string_pretty(&schemars::schema_for!(Scenario)).expect("a schema is plain JSON");
+    schema + "\n"
+}
+
+/// `scenario new`: a file to start from.
+#[must_use]
+pub fn scenario_new() -> String {
+    include_str!("../../assets/scenario-starter.json").to_owned()
+}
+
+/// `cases`: the shipped cases, and what each comes to.
+///
+/// # Errors
+///
+/// Never: no case has many events.
+pub fn cases(format: Format) -> Result<String, Failure> {
+    let mut cases = Vec::new();
+    for (name, scenario) in gallery::cases() {
+        cases.push((name, Run::of(&scenario).map_err(|error| format!("{name}: {error}"))?));
+    }
+    Ok(match format {
+        Format::Text => report::cases::text(&cases),
+        Format::Json => report::cases::json(&cases),
+    })
 }
 
 /// `key`: the intent key of a tool call.

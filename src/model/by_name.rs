@@ -15,12 +15,20 @@ pub trait Preset: Sized + PartialEq + 'static {
     /// What may stand where no preset's name stands, for error messages.
     const OTHERWISE: &'static str;
 
+    /// All presets, in the order of their names.
+    fn all() -> Vec<Self>;
+
     /// The preset of that name.
-    fn named(name: &str) -> Option<Self>;
+    #[must_use]
+    fn named(name: &str) -> Option<Self> {
+        let place = Self::NAMES.iter().position(|known| *known == name)?;
+        Self::all().into_iter().nth(place)
+    }
 
     /// The name of the preset that this is; none where it is another value, whatever its name.
     fn known_as(&self) -> Option<&'static str> {
-        Self::NAMES.iter().copied().find(|name| Self::named(name).as_ref() == Some(self))
+        let place = Self::all().iter().position(|preset| preset == self)?;
+        Self::NAMES.get(place).copied()
     }
 }
 

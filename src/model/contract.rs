@@ -224,7 +224,7 @@ impl Contract {
     /// The preset of that name.
     #[must_use]
     pub fn preset(name: &str) -> Option<Self> {
-        Self::presets().into_iter().find(|preset| &*preset.name == name)
+        Self::named(name)
     }
 
     /// The name of the preset that this is; none where it is another contract, whatever its name.
@@ -300,8 +300,8 @@ impl Preset for Contract {
     const NAMES: &'static [&'static str] = &Self::PRESETS;
     const OTHERWISE: &'static str = "an object";
 
-    fn named(name: &str) -> Option<Self> {
-        Self::preset(name)
+    fn all() -> Vec<Self> {
+        Self::presets()
     }
 }
 

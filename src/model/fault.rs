@@ -228,7 +228,7 @@ impl Fault {
     /// The preset of that name, of the grid or beyond it.
     #[must_use]
     pub fn preset(name: &str) -> Option<Self> {
-        Self::named_presets().into_iter().find(|preset| &*preset.name == name)
+        Self::named(name)
     }
 
     /// The name of the preset that this is; none where it is another fault, whatever its name.
@@ -254,8 +254,8 @@ impl Preset for Fault {
     const NAMES: &'static [&'static str] = &Self::NAMED;
     const OTHERWISE: &'static str = file::PLAN_FORMS;
 
-    fn named(name: &str) -> Option<Self> {
-        Self::preset(name)
+    fn all() -> Vec<Self> {
+        Self::named_presets()
     }
 }
 

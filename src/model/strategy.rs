@@ -213,7 +213,7 @@ impl Strategy {
     /// The preset of that name, of the grid or beyond it.
     #[must_use]
     pub fn preset(name: &str) -> Option<Self> {
-        Self::named_presets().into_iter().find(|preset| &*preset.name == name)
+        Self::named(name)
     }
 
     /// The name of the preset that this is; none where it is another strategy, whatever its name.
@@ -282,7 +282,8 @@ impl Strategy {
                 word(*progress)
             ));
         }
-        more.iter().map(|sentence| format!(" {sentence}")).collect()
+        more.insert(0, String::new());
+        more.join(" ")
     }
 
     /// Whether a later attempt, or a request sent again, can carry the key of an earlier one.
@@ -296,7 +297,7 @@ impl Preset for Strategy {
     const NAMES: &'static [&'static str] = &presets::NAMES;
     const OTHERWISE: &'static str = "an object";
 
-    fn named(name: &str) -> Option<Self> {
-        Self::preset(name)
+    fn all() -> Vec<Self> {
+        Self::named_presets()
     }
 }

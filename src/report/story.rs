@@ -34,6 +34,9 @@ fn parameters(out: &mut impl Write, run: &Run) -> fmt::Result {
     writeln!(out, "Service: {}. Promise: {}.", scenario.contract.name, scenario.contract.describe())?;
     let (latency, horizon) = (scenario.network.latency.human(), scenario.horizon.human());
     writeln!(out, "Network: {latency} each way. The world goes on for {horizon} after the agent's report.")?;
+    for warning in scenario.warnings() {
+        writeln!(out, "Mind: {warning}")?;
+    }
     writeln!(out)
 }
 

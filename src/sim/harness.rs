@@ -1,13 +1,13 @@
 //! The harness that drives an agent: attempts, pauses, lookups, the report; and beneath it the transport.
 
-use super::queue::{Order, Search};
+use super::queue::{Looked, Order, Search};
 use super::{Run, Step};
 use crate::model::cast::Role;
 use crate::model::contract::ReadPath;
 use crate::model::draw::{self, Stream};
 use crate::model::strategy::{KeyPolicy, Memo, OnExhausted, Reaction, Strategy, Survival, Verify};
 use crate::model::{AgentId, ArgsId, Span, Time};
-use crate::trace::{Answer, ChargeId, Key, MessageId, Recorder, Refusal, Report, What};
+use crate::trace::{Answer, Key, MessageId, Recorder, Refusal, Report, What};
 
 /// An agent under way.
 #[derive(Clone, Debug)]
@@ -301,21 +301,15 @@ impl<R: Recorder> Run<'_, R> {
     }
 
     /// What a lookup found reaches an agent, or that it failed.
-    pub(super) fn learn(
-        &mut self,
-        id: AgentId,
-        message: MessageId,
-        to: MessageId,
-        found: Option<Option<ChargeId>>,
-    ) -> Step {
+    pub(super) fn learn(&mut self, id: AgentId, message: MessageId, to: MessageId, looked: Looked) -> Step {
         if self.agent(id).doing != Doing::LookingUp(to) {
             return self.record(id, What::ArrivedToNobody(message));
         }
         self.record(id, What::Arrived(message))?;
-        match found {
-            Some(Some(_)) => self.succeed(id),
-            Some(None) => self.go_on(id),
-            None => self.go_on_unverified(id),
+        match looked {
+            Looked::Saw(Some(_)) => self.succeed(id),
+            Looked::Saw(None) => self.go_on(id),
+            Looked::Failed => self.go_on_unverified(id),
         }
     }
 

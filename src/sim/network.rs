@@ -1,11 +1,11 @@
 //! The network: what becomes of each message is settled when it leaves.
 
-use super::queue::{Due, Happening, Order, Search};
+use super::queue::{Due, Happening, Looked, Order, Search};
 use super::{Run, Step, TooManyEvents};
 use crate::model::draw::{self, Stream};
 use crate::model::fault::{RequestFate, ResponseFate};
 use crate::model::{AgentId, Span, Time};
-use crate::trace::{Answer, ChargeId, Fate, Message, MessageId, Payload, Recorder, What};
+use crate::trace::{Answer, Fate, Message, MessageId, Payload, Recorder, What};
 
 impl<R: Recorder> Run<'_, R> {
     /// What is due soonest happens.
@@ -30,11 +30,11 @@ impl<R: Recorder> Run<'_, R> {
             }
             Happening::Finding { to, found } => {
                 self.queue.drop_soonest();
-                self.learn(agent, message, to, Some(found))
+                self.learn(agent, message, to, Looked::Saw(found))
             }
             Happening::LookupFailed { to } => {
                 self.queue.drop_soonest();
-                self.learn(agent, message, to, None)
+                self.learn(agent, message, to, Looked::Failed)
             }
             Happening::Again(call) => {
                 self.queue.drop_soonest();
@@ -117,18 +117,12 @@ impl<R: Recorder> Run<'_, R> {
     }
 
     /// Sends what a lookup found, or that it failed.
-    pub(super) fn send_finding(
-        &mut self,
-        agent: AgentId,
-        to: MessageId,
-        number: u32,
-        found: Option<Option<ChargeId>>,
-    ) -> Step {
+    pub(super) fn send_finding(&mut self, agent: AgentId, to: MessageId, number: u32, looked: Looked) -> Step {
         let fate = self.faults.lookup(number).map_or(ResponseFate::Delivered, |fault| fault.response);
         let fate = self.fate(fate, Stream::Finding, number);
-        let (payload, what) = match found {
-            Some(found) => (Payload::Finding { to, found }, Happening::Finding { to, found }),
-            None => (Payload::LookupFailed { to }, Happening::LookupFailed { to }),
+        let (payload, what) = match looked {
+            Looked::Saw(found) => (Payload::Finding { to, found }, Happening::Finding { to, found }),
+            Looked::Failed => (Payload::LookupFailed { to }, Happening::LookupFailed { to }),
         };
         self.send(agent, payload, fate, what)?;
         Ok(())

@@ -43,6 +43,15 @@ pub(super) struct Order {
     pub(super) fault: u32,
 }
 
+/// What came of a lookup.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Looked {
+    /// The charge that matched, if one did.
+    Saw(Option<ChargeId>),
+    /// The service could not look.
+    Failed,
+}
+
 /// What a lookup looks for.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Search {

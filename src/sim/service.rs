@@ -1,6 +1,6 @@
 //! The billing service: what it does with requests and lookups, by its contract and by the fault plan.
 
-use super::queue::{Due, Happening, Order, Search};
+use super::queue::{Due, Happening, Looked, Order, Search};
 use super::store::{Entry, Row, Ruling, State};
 use super::{Run, Step};
 use crate::model::contract::{ReadPath, Recorded, Stores};
@@ -174,10 +174,10 @@ impl<R: Recorder> Run<'_, R> {
             || (matches!(search, Search::Key(_)) && !reads.by_key);
         if fails {
             self.record(agent, What::ReadFailed { lookup })?;
-            return self.send_finding(agent, lookup, number, None);
+            return self.send_finding(agent, lookup, number, Looked::Failed);
         }
         let found = self.store.search(self.cast, self.now, lag, search);
         self.record(agent, What::Read { lookup, found })?;
-        self.send_finding(agent, lookup, number, Some(found))
+        self.send_finding(agent, lookup, number, Looked::Saw(found))
     }
 }

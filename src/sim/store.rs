@@ -120,12 +120,15 @@ impl Store {
         if self.keys.is_empty() {
             return self.keys.push(settled);
         }
-        let own = |entry: &&mut Entry| {
-            entry.key == settled.key && (entry.request == settled.request || matches!(entry.state, State::Stuck))
-        };
-        match self.keys.iter_mut().find(own) {
-            Some(entry) => entry.state = settled.state,
-            None => self.keys.push(settled),
+        let own = |entry: &Entry| entry.request == settled.request && entry.key == settled.key;
+        let left_behind = |entry: &Entry| entry.key == settled.key && matches!(entry.state, State::Stuck);
+        if let Some(place) = self.keys.iter().position(own) {
+            self.keys[place].state = settled.state;
+        } else if let Some(place) = self.keys.iter().position(left_behind) {
+            // It may have expired long since; what takes its place is as young as this request.
+            self.keys[place] = settled;
+        } else {
+            self.keys.push(settled);
         }
     }
 

@@ -274,8 +274,9 @@ const fn weight(event: &Event) -> u8 {
         | What::NothingToRead { .. } => 6,
         What::Read { .. } | What::ReadFailed { .. } | What::Held { .. } | What::Unheard { .. } => 7,
         What::Replayed { .. } | What::Refused { .. } | What::Failed { .. } | What::Remembered => 8,
-        What::HarnessCrashed { .. } | What::HarnessResumed { .. } | What::ServiceCrashed { .. } => 9,
-        What::Reported(_) => 9,
+        What::HarnessCrashed { .. } | What::HarnessResumed { .. } | What::ServiceCrashed { .. } | What::Reported(_) => {
+            9
+        }
         What::Committed { .. } => 10,
     }
 }

@@ -30,9 +30,9 @@ const MISMATCH: &str = "a known key with other arguments (assumed: refused)";
 const KEPT: &str = "how long a key is kept (assumed: for ever)";
 const ERRORS: &str = "whether errors are stored (assumed: not)";
 
-fn read_at(address: &str, unsaid: &[&str]) -> Option<Source> {
+fn read_at(address: &str, unsaid: &[&str]) -> Source {
     let unsaid = unsaid.iter().map(|text| Text::new(text)).collect();
-    Some(Source { address: Text::new(address), read: Text::new(READ), unsaid })
+    Source { address: Text::new(address), read: Text::new(READ), unsaid }
 }
 
 fn kept_for(hours: u64) -> Retention {
@@ -47,40 +47,40 @@ impl Contract {
         let mut presets = Self::of_payments();
         presets.extend([
             Self {
-                source: read_at(
+                source: Some(read_at(
                     "https://google.aip.dev/155",
                     &["how long is \"a reasonable time\"", MISMATCH, RUNNING],
-                ),
+                )),
                 ..Self::default()
             },
             Self {
                 retention: kept_for(24),
                 in_progress: InProgress::Wait,
-                source: read_at("https://www.checkout.com/docs", &[MISMATCH]),
+                source: Some(read_at("https://www.checkout.com/docs", &[MISMATCH])),
                 ..Self::default()
             },
             Self {
                 retention: Retention::For(Span::secs(30 * 60)),
                 mismatch: Mismatch::Answer,
-                source: read_at("https://docs.qonto.com", &[RUNNING]),
+                source: Some(read_at("https://docs.qonto.com", &[RUNNING])),
                 ..Self::default()
             },
             Self {
                 repeat: Repeat::Conflict,
-                source: read_at("https://primer.io/docs", &[KEPT, MISMATCH, RUNNING, ERRORS]),
+                source: Some(read_at("https://primer.io/docs", &[KEPT, MISMATCH, RUNNING, ERRORS])),
                 ..Self::default()
             },
             Self {
                 keys: Keys::Ignored,
-                source: read_at(
+                source: Some(read_at(
                     "https://github.com/jaxblack/limbo-bench (PREREGISTRATION.md, deviations 26 and 27)",
                     &["anything: the header is not documented; two identical requests made two issues"],
-                ),
+                )),
                 ..Self::default()
             },
             Self {
                 reads: by_key,
-                source: read_at("https://github.com/jaxblack/limbo-bench", &[RUNNING]),
+                source: Some(read_at("https://github.com/jaxblack/limbo-bench", &[RUNNING])),
                 ..Self::default()
             },
         ]);
@@ -93,49 +93,49 @@ impl Contract {
             Self {
                 retention: kept_for(24),
                 stores: Stores::Everything,
-                source: read_at(
+                source: Some(read_at(
                     "https://docs.stripe.com/api/idempotent_requests",
                     &["when exactly a key is pruned after 24 h (assumed: at once)"],
-                ),
+                )),
                 ..Self::default()
             },
             Self {
                 retention: kept_for(30 * 24),
-                source: read_at("https://docs.stripe.com/api-v2-overview", &[MISMATCH, RUNNING]),
+                source: Some(read_at("https://docs.stripe.com/api-v2-overview", &[MISMATCH, RUNNING])),
                 ..Self::default()
             },
             Self {
                 keys: Keys::Required,
                 stores: Stores::Everything,
-                source: read_at(
+                source: Some(read_at(
                     "https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/",
                     &["how long a key is kept: the service publishes it (assumed: for ever)"],
-                ),
+                )),
                 ..Self::default()
             },
             Self {
                 retention: kept_for(24),
-                source: read_at(
+                source: Some(read_at(
                     "https://docs.aws.amazon.com/ec2/latest/devguide/ec2-api-idempotency.html",
                     &[RUNNING, ERRORS],
-                ),
+                )),
                 ..Self::default()
             },
             Self {
                 retention: kept_for(31 * 24),
-                source: read_at(
+                source: Some(read_at(
                     "https://docs.adyen.com/development-resources/api-idempotency",
                     &[MISMATCH, RUNNING, ERRORS],
-                ),
+                )),
                 ..Self::default()
             },
             Self {
                 retention: kept_for(6),
-                source: read_at("https://developer.paypal.com/reference/guidelines/idempotency", &[ERRORS]),
+                source: Some(read_at("https://developer.paypal.com/reference/guidelines/idempotency", &[ERRORS])),
                 ..Self::default()
             },
             Self {
-                source: read_at("https://developer.squareup.com/forums", &[KEPT, RUNNING, ERRORS]),
+                source: Some(read_at("https://developer.squareup.com/forums", &[KEPT, RUNNING, ERRORS])),
                 ..Self::default()
             },
         ]
