@@ -7,9 +7,10 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use retryscope::model::{Fault, Scenario, Strategy, Time};
 use retryscope::sim::remedy::search;
-use retryscope::sim::{Simulator, simulate};
+use retryscope::sim::{Prepared, Simulator, simulate};
 use retryscope::tui::Program;
 use retryscope::tui::app::App;
+use retryscope::tui::guide::Guide;
 use retryscope::tui::theme::Look;
 
 #[global_allocator]
@@ -35,7 +36,7 @@ fn counting(bencher: Bencher) {
 #[divan::bench(args = ["c", "w", "x", ""])]
 fn frames(bencher: Bencher, keys: &str) {
     let scenario = Scenario::new(Strategy::presets()[1].clone(), Fault::presets()[2].clone());
-    let mut app = App::new(scenario, Look::default()).expect("a short run");
+    let mut app = App::new(scenario, Guide::built_in(), Look::default()).expect("a short run");
     app.set_clock(Time::from_ms(if keys == "x" { 10_000 } else { 92_000 }));
     for key in keys.chars() {
         app.key(KeyEvent::new(KeyCode::Char(key), KeyModifiers::NONE));
@@ -62,6 +63,19 @@ fn full_traces(bencher: Bencher) {
     bencher.counter(ItemsCount::new(scenarios.len())).bench_local(|| {
         for scenario in &scenarios {
             divan::black_box(simulate(divan::black_box(scenario))).ok();
+        }
+    });
+}
+
+/// One item is one run of a prepared scenario under a fault plan that is not its own, as in a sweep.
+#[divan::bench]
+fn counting_prepared(bencher: Bencher) {
+    let scenarios: Vec<Scenario> = Scenario::presets().collect();
+    let prepared: Vec<Prepared<'_>> = scenarios.iter().map(Prepared::new).collect();
+    let mut simulator = Simulator::default();
+    bencher.counter(ItemsCount::new(scenarios.len())).bench_local(|| {
+        for (prepared, scenario) in prepared.iter().zip(&scenarios) {
+            divan::black_box(simulator.count_under(divan::black_box(prepared), &scenario.fault.plan, 0)).ok();
         }
     });
 }

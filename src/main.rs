@@ -2,22 +2,37 @@
 
 use std::process::ExitCode;
 
-use retryscope::model::{Fault, Scenario, Strategy};
-use retryscope::tui::app::App;
-use retryscope::tui::theme::{Look, Theme};
-use retryscope::tui::{self, Options};
+use retryscope::cli::output::{Failure, print};
+use retryscope::cli::{Cli, Command, LessonCommand, ScenarioCommand, commands, pages, screen};
+use retryscope::lesson;
 
 fn main() -> ExitCode {
-    let mono = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    let theme = if mono { Theme::Mono } else { Theme::Default };
-    let look = Look { theme, ascii: std::env::args().any(|arg| arg == "--ascii") };
-    let scenario = Scenario::new(Strategy::presets()[1].clone(), Fault::presets()[2].clone());
-    let mut app = App::new(scenario, look).expect("a preset");
-    match tui::run(&mut app, Options { mono }) {
-        Ok(ending) => ExitCode::from(ending.exit_status()),
-        Err(error) => {
-            eprintln!("retryscope: {error}");
-            ExitCode::from(2)
+    let cli = Cli::read(std::env::args_os()).map_err(Failure::from);
+    ExitCode::from(cli.and_then(dispatch).unwrap_or_else(Failure::tell))
+}
+
+/// Does what was asked for, and gives the exit status.
+fn dispatch(cli: Cli) -> Result<u8, Failure> {
+    let text = match cli.command {
+        None => return screen::open(&cli.screen),
+        Some(Command::Notes { look }) => return screen::notes(&look),
+        Some(Command::Check { files, format }) => {
+            let (lines, holds) = commands::check(&files, format)?;
+            return print(&lines).map(|()| u8::from(!holds));
         }
-    }
+        Some(Command::Lesson(LessonCommand::Check { file })) => {
+            let (lines, holds) = commands::lesson_check(&file)?;
+            return print(&lines).map(|()| u8::from(!holds));
+        }
+        Some(Command::Lesson(LessonCommand::New)) => lesson::starter().to_owned(),
+        Some(Command::Summary { format }) => commands::summary(format),
+        Some(Command::Run { which, format }) => commands::run(&which, format)?,
+        Some(Command::Schema) => commands::schema(),
+        Some(Command::Scenario { command: ScenarioCommand::New }) => commands::scenario_new(),
+        Some(Command::Cases { format }) => commands::cases(format)?,
+        Some(Command::Key { task, tool, args }) => commands::key(&task, &tool, &args)?,
+        Some(Command::Completions { shell }) => pages::completions(shell),
+        Some(Command::Man) => pages::man(),
+    };
+    print(&text).map(|()| 0)
 }

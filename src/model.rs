@@ -4,10 +4,15 @@
 //! The presets are values of the same types that a user writes in a scenario file; nothing here or
 //! further on asks which preset it has been given.
 
+pub mod by_name;
+pub mod cast;
 pub mod contract;
+pub mod draw;
 pub mod fault;
+pub mod gallery;
 pub mod json;
 pub mod key;
+pub mod kind;
 pub mod number;
 pub mod scenario;
 pub mod strategy;
@@ -15,8 +20,9 @@ pub mod task;
 pub mod text;
 pub mod time;
 
+pub use cast::{AgentId, ArgsId, TaskId};
 pub use contract::Contract;
-pub use fault::Fault;
+pub use fault::{Fault, FaultPlan};
 pub use scenario::Scenario;
 pub use strategy::Strategy;
 pub use task::Task;

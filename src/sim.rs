@@ -1,24 +1,26 @@
 //! From scenario to trace: the queue, the harness, the network and the service, on a simulated clock.
 //!
-//! Everything here is a function of the scenario: no clock, no randomness, no I/O.
+//! Everything here is a function of the scenario: no clock, no randomness but what is drawn from its seed, no I/O.
 
 pub mod alternatives;
+mod harness;
+mod network;
 mod queue;
 pub mod remedy;
 mod service;
+mod store;
 
-pub use service::{KeyReuse, key_reuse};
+pub use store::{KeyReuse, key_reuse, key_reuse_under};
 
-use crate::model::fault::{RequestFate, ResponseFate};
-use crate::model::strategy::{KeyPolicy, OnExhausted, OnRefused, Verify};
-use crate::model::{Scenario, Span, Time};
-use crate::trace::{
-    Answer, ChargeId, Event, Fate, Key, Message, MessageId, Payload, Recorder, Report, Tally, Trace, What,
-};
-use queue::{Delivery, Queue};
-use service::{Order, Service};
+use crate::model::cast::{Cast, Role};
+use crate::model::{AgentId, ArgsId, FaultPlan, Scenario, TaskId, Time};
+use crate::trace::{Event, Recorder, Tally, Trace, What};
+use harness::Agent;
+use queue::{Order, Queue, Search};
+use store::Store;
 
-/// The most events that a run may have.
+/// The most events that a run may have. Messages, charges and stored keys are fewer; and as no span is longer than
+/// [`Span::MAX`](crate::model::Span::MAX), no instant comes near the end of the clock.
 pub const EVENTS_MAX: u32 = 10_000;
 
 /// A run had more than [`EVENTS_MAX`] events, and was stopped.
@@ -33,6 +35,9 @@ impl std::fmt::Display for TooManyEvents {
 
 impl std::error::Error for TooManyEvents {}
 
+/// Whether a run may go on.
+type Step = Result<(), TooManyEvents>;
+
 /// Runs a scenario to its end.
 ///
 /// # Errors
@@ -44,11 +49,42 @@ pub fn simulate(scenario: &Scenario) -> Result<Trace, TooManyEvents> {
     Ok(trace)
 }
 
+/// A scenario made ready to be run under many fault plans and seeds.
+#[derive(Clone, Debug)]
+pub struct Prepared<'a> {
+    scenario: &'a Scenario,
+    cast: Cast<'a>,
+}
+
+impl<'a> Prepared<'a> {
+    /// Works out what does not depend on the fault plan or the seed.
+    #[must_use]
+    pub fn new(scenario: &'a Scenario) -> Self {
+        Self { scenario, cast: Cast::new(scenario) }
+    }
+
+    /// The scenario.
+    #[must_use]
+    pub const fn scenario(&self) -> &'a Scenario {
+        self.scenario
+    }
+
+    /// Who plays in it.
+    #[must_use]
+    pub const fn cast(&self) -> &Cast<'a> {
+        &self.cast
+    }
+}
+
 /// The room that runs take place in. Kept from one run to the next, it allocates nothing for the later ones.
 #[derive(Debug, Default)]
 pub struct Simulator {
     queue: Queue,
-    service: Service,
+    orders: Vec<Order>,
+    searches: Vec<Search>,
+    store: Store,
+    agents: Vec<Agent>,
+    memo: Vec<(TaskId, ArgsId)>,
 }
 
 impl Simulator {
@@ -58,18 +94,44 @@ impl Simulator {
     ///
     /// Where the run has more than [`EVENTS_MAX`] events; the recorder has had the first of them.
     pub fn run(&mut self, scenario: &Scenario, recorder: &mut impl Recorder) -> Result<(), TooManyEvents> {
+        self.run_under(&Prepared::new(scenario), &scenario.fault.plan, scenario.seed, recorder)
+    }
+
+    /// Runs a scenario under another fault plan and seed than its own.
+    ///
+    /// # Errors
+    ///
+    /// As [`Simulator::run`].
+    pub fn run_under(
+        &mut self,
+        prepared: &Prepared<'_>,
+        faults: &FaultPlan,
+        seed: u32,
+        recorder: &mut impl Recorder,
+    ) -> Result<(), TooManyEvents> {
         self.queue.clear();
-        self.service.clear();
+        self.orders.clear();
+        self.searches.clear();
+        self.store.clear();
+        self.agents.clear();
+        self.memo.clear();
         let run = Run {
-            scenario,
+            scenario: prepared.scenario,
+            cast: &prepared.cast,
+            faults,
+            seed: u64::from(seed),
             queue: &mut self.queue,
-            service: &mut self.service,
+            orders: &mut self.orders,
+            searches: &mut self.searches,
+            store: &mut self.store,
+            agents: &mut self.agents,
+            memo: &mut self.memo,
             recorder,
             now: Time::ZERO,
             events: 0,
             messages: 0,
-            calls: 0,
-            harness: Harness { attempt: 0, doing: Doing::Reported, reported_at: None },
+            at_work: 0,
+            reported_at: Time::ZERO,
         };
         run.finish()
     }
@@ -84,257 +146,114 @@ impl Simulator {
         self.run(scenario, &mut tally)?;
         Ok(tally)
     }
+
+    /// Runs a scenario under another fault plan and seed than its own, and keeps only the counts. Allocates nothing
+    /// once the room is large enough.
+    ///
+    /// # Errors
+    ///
+    /// As [`Simulator::run`].
+    pub fn count_under(
+        &mut self,
+        prepared: &Prepared<'_>,
+        faults: &FaultPlan,
+        seed: u32,
+    ) -> Result<Tally, TooManyEvents> {
+        let mut tally = Tally::default();
+        self.run_under(prepared, faults, seed, &mut tally)?;
+        Ok(tally)
+    }
 }
 
 /// One run under way.
 struct Run<'a, R> {
     scenario: &'a Scenario,
+    cast: &'a Cast<'a>,
+    faults: &'a FaultPlan,
+    seed: u64,
     queue: &'a mut Queue,
-    service: &'a mut Service,
+    /// The calls so far, in sending order.
+    orders: &'a mut Vec<Order>,
+    /// The lookups so far, in sending order.
+    searches: &'a mut Vec<Search>,
+    store: &'a mut Store,
+    agents: &'a mut Vec<Agent>,
+    memo: &'a mut Vec<(TaskId, ArgsId)>,
     recorder: &'a mut R,
     now: Time,
     events: u32,
     messages: u32,
-    calls: u32,
-    harness: Harness,
+    /// How many agents will still act by themselves.
+    at_work: usize,
+    /// When the last report so far was.
+    reported_at: Time,
 }
 
-/// The harness that drives the agent: which attempt it is at, and what it is doing.
-struct Harness {
-    attempt: u32,
-    doing: Doing,
-    reported_at: Option<Time>,
-}
-
-/// What the harness is doing. Whatever it waits for has one timer.
-#[derive(Clone, Copy)]
-enum Doing {
-    /// It waits for the answer to the present attempt.
-    Attempting { times_out_at: Time },
-    /// It pauses after an attempt.
-    Pausing { until: Time },
-    /// It waits for what a lookup found.
-    LookingUp { lookup: MessageId, times_out_at: Time },
-    /// It has reported.
-    Reported,
-}
-
-impl Doing {
-    /// When its timer fires.
-    const fn timer(self) -> Option<Time> {
-        match self {
-            Self::Attempting { times_out_at: at }
-            | Self::LookingUp { times_out_at: at, .. }
-            | Self::Pausing { until: at } => Some(at),
-            Self::Reported => None,
+impl<'a, R: Recorder> Run<'a, R> {
+    fn finish(mut self) -> Step {
+        self.open_the_books()?;
+        for role in self.cast.roles() {
+            self.agents.push(Agent::new(role));
         }
-    }
-}
-
-impl<R: Recorder> Run<'_, R> {
-    fn finish(mut self) -> Result<(), TooManyEvents> {
-        self.start_attempt()?;
+        self.at_work = self.agents.len();
         loop {
-            let delivery = self.queue.next_at();
-            match (delivery, self.harness.doing.timer()) {
+            let (timer, agent) = self.next_timer();
+            match self.queue.soonest().map(|due| due.at) {
                 // At one instant, messages are delivered before timers fire.
-                (Some(at), timer) if timer.is_none_or(|timer| at <= timer) => {
-                    if self.beyond_horizon(at) {
+                Some(at) if at <= timer => {
+                    if self.at_work == 0 && at > self.reported_at + self.scenario.horizon {
                         break;
                     }
                     self.now = at;
-                    if let Some(delivery) = self.queue.pop() {
-                        self.deliver(delivery)?;
-                    }
+                    self.bring_about()?;
                 }
-                (_, Some(timer)) => {
+                _ if timer == Agent::NEVER => break,
+                _ => {
                     self.now = timer;
-                    self.fire()?;
+                    self.wake(agent)?;
                 }
-                (_, None) => break,
             }
         }
-        let never_landed = self.queue.len();
+        let never_landed = self.queue.messages();
         if never_landed > 0 {
-            self.now = self.harness.reported_at.unwrap_or(self.now) + self.scenario.horizon;
+            self.now = self.reported_at + self.scenario.horizon;
         }
-        self.record(What::Ended { never_landed })
+        self.record(AgentId(0), What::Ended { never_landed })
     }
 
-    fn beyond_horizon(&self, at: Time) -> bool {
-        self.harness.reported_at.is_some_and(|reported| at > reported + self.scenario.horizon)
-    }
-
+    /// The soonest timer of all agents, and whose it is; among equals the first agent's.
     #[inline]
-    fn record(&mut self, what: What) -> Result<(), TooManyEvents> {
+    fn next_timer(&self) -> (Time, AgentId) {
+        if let [alone] = self.agents.as_slice() {
+            return (alone.wakes_at, AgentId(0));
+        }
+        let mut soonest = (Agent::NEVER, AgentId(0));
+        for (agent, n) in self.agents.iter().zip(0..) {
+            if agent.wakes_at < soonest.0 {
+                soonest = (agent.wakes_at, AgentId(n));
+            }
+        }
+        soonest
+    }
+
+    #[expect(clippy::inline_always, reason = "what a recorder leaves out is then never built: twice as fast")]
+    #[inline(always)]
+    fn record(&mut self, agent: AgentId, what: What) -> Step {
         self.events += 1;
         if self.events > EVENTS_MAX {
             return Err(TooManyEvents);
         }
-        self.recorder.record(Event { at: self.now, what });
+        self.recorder.record(Event { at: self.now, agent, what });
         Ok(())
     }
 
-    // ── The harness ──────────────────────────────────────────────────────────────────────────────
-
-    fn start_attempt(&mut self) -> Result<(), TooManyEvents> {
-        let strategy = &self.scenario.strategy;
-        self.harness.attempt += 1;
-        let attempt = self.harness.attempt;
-        let key = match strategy.key {
-            KeyPolicy::None => None,
-            KeyPolicy::PerAttempt => Some(Key::Attempt(attempt)),
-            KeyPolicy::PerIntent => Some(Key::Intent),
-        };
-        let times_out_at = self.now + strategy.timeout;
-        self.harness.doing = Doing::Attempting { times_out_at };
-        self.record(What::AttemptStarted { attempt, key, times_out_at })?;
-        self.send_request(attempt, key)
+    #[inline]
+    fn agent(&mut self, agent: AgentId) -> &mut Agent {
+        &mut self.agents[agent.index()]
     }
 
-    /// The timer of whatever the harness is doing runs out.
-    fn fire(&mut self) -> Result<(), TooManyEvents> {
-        match self.harness.doing {
-            Doing::Attempting { .. } => {
-                self.record(What::TimedOut { attempt: self.harness.attempt })?;
-                self.pause()
-            }
-            Doing::Pausing { .. } => match self.scenario.strategy.verify {
-                Verify::None => self.go_on(),
-                Verify::LookAlike => self.look_up(),
-            },
-            Doing::LookingUp { lookup, .. } => {
-                self.record(What::LookupTimedOut { lookup })?;
-                self.go_on()
-            }
-            Doing::Reported => Ok(()),
-        }
-    }
-
-    fn pause(&mut self) -> Result<(), TooManyEvents> {
-        let until = self.now + self.scenario.strategy.backoff;
-        self.harness.doing = Doing::Pausing { until };
-        self.record(What::Paused { until })
-    }
-
-    fn look_up(&mut self) -> Result<(), TooManyEvents> {
-        let payload = Payload::Lookup { attempt: self.harness.attempt };
-        let lookup = self.send(payload, Fate::Arrives(self.now + self.scenario.network.latency))?;
-        self.harness.doing = Doing::LookingUp { lookup, times_out_at: self.now + self.scenario.strategy.timeout };
-        Ok(())
-    }
-
-    /// The next attempt or, out of attempts, the report.
-    fn go_on(&mut self) -> Result<(), TooManyEvents> {
-        let strategy = &self.scenario.strategy;
-        if self.harness.attempt < strategy.max_attempts.get() {
-            return self.start_attempt();
-        }
-        self.report(match strategy.on_exhausted {
-            OnExhausted::Failed => Report::Failed,
-            OnExhausted::Escalate => Report::UnknownEscalate,
-        })
-    }
-
-    fn report(&mut self, report: Report) -> Result<(), TooManyEvents> {
-        self.harness.doing = Doing::Reported;
-        self.harness.reported_at = Some(self.now);
-        self.record(What::Reported(report))
-    }
-
-    /// An answer reaches the agent.
-    fn hear(&mut self, id: MessageId, attempt: u32, answer: Answer) -> Result<(), TooManyEvents> {
-        let awaited = matches!(self.harness.doing, Doing::Attempting { .. }) && self.harness.attempt == attempt;
-        if !awaited {
-            return self.record(What::ArrivedToNobody(id));
-        }
-        self.record(What::Arrived(id))?;
-        match (answer, self.scenario.strategy.on_refused) {
-            (Answer::Success { .. }, _) => self.report(Report::Completed),
-            (Answer::Refused(refusal), OnRefused::Fail) => self.report(Report::FailedBecause(refusal)),
-            (Answer::Refused(_), OnRefused::Retry) => self.pause(),
-        }
-    }
-
-    /// What a lookup found reaches the agent.
-    fn learn(&mut self, id: MessageId, to: MessageId, found: Option<ChargeId>) -> Result<(), TooManyEvents> {
-        if !matches!(self.harness.doing, Doing::LookingUp { lookup, .. } if lookup == to) {
-            return self.record(What::ArrivedToNobody(id));
-        }
-        self.record(What::Arrived(id))?;
-        if found.is_some() { self.report(Report::Completed) } else { self.go_on() }
-    }
-
-    // ── The network ──────────────────────────────────────────────────────────────────────────────
-
-    fn send(&mut self, payload: Payload, fate: Fate) -> Result<MessageId, TooManyEvents> {
-        let id = MessageId::from_index(self.messages);
-        self.messages += 1;
-        if let Fate::Arrives(at) = fate {
-            self.queue.push(Delivery { at, message: id, payload });
-        }
-        self.record(What::Sent(Message { id, sent_at: self.now, fate, payload }))?;
-        Ok(id)
-    }
-
-    fn send_request(&mut self, attempt: u32, key: Option<Key>) -> Result<(), TooManyEvents> {
-        self.calls += 1;
-        let call = self.calls;
-        let (fate, _) = self.scenario.fault.of_call(call);
-        let on_time = self.now + self.scenario.network.latency;
-        let request = |copy_of| Payload::Request { attempt, call, copy_of, key };
-        let fate_of_first = match fate {
-            RequestFate::Delivered | RequestFate::Copied { .. } => Fate::Arrives(on_time),
-            RequestFate::Delayed(delay) => Fate::Arrives(self.now + delay),
-            RequestFate::Lost => Fate::Lost,
-        };
-        let original = self.send(request(None), fate_of_first)?;
-        if let RequestFate::Copied { copies, apart } = fate {
-            let mut behind = Span::ZERO;
-            for _ in 1..copies.get() {
-                behind = behind + apart;
-                self.send(request(Some(original)), Fate::Arrives(on_time + behind))?;
-            }
-        }
-        Ok(())
-    }
-
-    fn deliver(&mut self, delivery: Delivery) -> Result<(), TooManyEvents> {
-        let id = delivery.message;
-        match delivery.payload {
-            Payload::Request { attempt, call, key, .. } => self.serve_request(id, attempt, call, key),
-            Payload::Lookup { .. } => self.serve_lookup(id),
-            Payload::Response { attempt, answer, .. } => self.hear(id, attempt, answer),
-            Payload::Finding { to, found } => self.learn(id, to, found),
-        }
-    }
-
-    // ── The service ──────────────────────────────────────────────────────────────────────────────
-
-    fn serve_request(&mut self, id: MessageId, attempt: u32, call: u32, key: Option<Key>) -> Result<(), TooManyEvents> {
-        self.record(What::Arrived(id))?;
-        let answer = self.service.charge(&Order { key, fingerprint: 0 });
-        self.record(match answer {
-            Answer::Success { charge, replayed: false } => What::Committed { charge, request: id, key },
-            Answer::Success { charge, replayed: true } => What::Replayed { charge, request: id },
-            Answer::Refused(refusal) => What::Refused { refusal, request: id },
-        })?;
-        let (_, fate) = self.scenario.fault.of_call(call);
-        let fate = match fate {
-            ResponseFate::Delivered => Fate::Arrives(self.now + self.scenario.network.latency),
-            ResponseFate::Delayed(delay) => Fate::Arrives(self.now + delay),
-            ResponseFate::Lost => Fate::Lost,
-        };
-        self.send(Payload::Response { to: id, attempt, answer }, fate)?;
-        Ok(())
-    }
-
-    fn serve_lookup(&mut self, id: MessageId) -> Result<(), TooManyEvents> {
-        self.record(What::Arrived(id))?;
-        let found = self.service.look_alike();
-        self.record(What::Read { lookup: id, found })?;
-        let fate = Fate::Arrives(self.now + self.scenario.network.latency);
-        self.send(Payload::Finding { to: id, found }, fate)?;
-        Ok(())
+    #[inline]
+    fn role(&self, agent: AgentId) -> &'a Role<'a> {
+        self.cast.role(agent)
     }
 }

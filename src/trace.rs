@@ -12,11 +12,13 @@ pub mod story;
 
 pub use cause::Link;
 pub use event::{Answer, ChargeId, Event, Fate, Key, Message, MessageId, Payload, Refusal, Report, What};
-pub use outcome::{Outcome, Tally, Verdict};
+pub use outcome::{Kind, Outcome, Tally, Verdict};
 pub use parting::{Parting, first_parting, parting};
 pub use snapshot::{Belief, Snapshot};
 
-use crate::model::{Scenario, Time, key};
+use crate::model::cast::{self, Cast};
+use crate::model::task::Args;
+use crate::model::{AgentId, ArgsId, Scenario, Task, TaskId, Time};
 
 /// Where the simulator writes down what happens, in time order.
 ///
@@ -30,7 +32,8 @@ pub trait Recorder {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trace {
     scenario: Scenario,
-    intent_key: String,
+    args: Vec<(TaskId, Args, String)>,
+    tasks: Vec<TaskId>,
     events: Vec<Event>,
     messages: Vec<Message>,
 }
@@ -39,9 +42,9 @@ impl Trace {
     /// A trace in which nothing has happened yet.
     #[must_use]
     pub fn new(scenario: Scenario) -> Self {
-        let task = &scenario.task;
-        let intent_key = key::intent_key(&task.id, &task.tool, &task.args.to_value());
-        Self { scenario, intent_key, events: Vec::new(), messages: Vec::new() }
+        let args = cast::arguments(&scenario);
+        let tasks = Cast::new(&scenario).roles().map(|role| role.task).collect();
+        Self { scenario, args, tasks, events: Vec::new(), messages: Vec::new() }
     }
 
     /// What was simulated.
@@ -90,9 +93,71 @@ impl Trace {
     #[must_use]
     pub fn key_text(&self, key: Key) -> String {
         match key {
-            Key::Intent => self.intent_key.clone(),
-            Key::Attempt(n) => format!("{}-retry{n}", self.scenario.task.id),
+            Key::Intent(args) => self.args[args.index()].2.clone(),
+            Key::Attempt(agent, n) => format!("{}-retry{n}", self.made_up_by(agent)),
+            Key::Run(agent, n) => format!("{}-run{n}", self.made_up_by(agent)),
         }
+    }
+
+    /// What keys begin with that an agent makes up: its task's id, and which agent it is beside the first.
+    fn made_up_by(&self, agent: AgentId) -> String {
+        let id = &self.task_of(agent).id;
+        match agent.index() {
+            0 => id.to_string(),
+            n => format!("{id}-agent{}", n + 1),
+        }
+    }
+
+    /// How many agents there are.
+    #[must_use]
+    pub fn agents(&self) -> impl ExactSizeIterator<Item = AgentId> {
+        (0..u8::try_from(self.tasks.len()).unwrap_or(u8::MAX)).map(AgentId)
+    }
+
+    /// The number of an agent's task.
+    ///
+    /// # Panics
+    ///
+    /// Where there is no such agent.
+    #[must_use]
+    pub fn task_id_of(&self, agent: AgentId) -> TaskId {
+        self.tasks[agent.index()]
+    }
+
+    /// An agent's task.
+    ///
+    /// # Panics
+    ///
+    /// Where there is no such agent.
+    #[must_use]
+    pub fn task_of(&self, agent: AgentId) -> &Task {
+        match agent.index() {
+            0 => &self.scenario.task,
+            n => self.scenario.others[n - 1].task.as_ref().unwrap_or(&self.scenario.task),
+        }
+    }
+
+    /// The arguments of that number.
+    ///
+    /// # Panics
+    ///
+    /// Where this trace has no such arguments.
+    #[must_use]
+    pub fn args(&self, args: ArgsId) -> &Args {
+        &self.args[args.index()].1
+    }
+
+    /// What it came to for each agent and its task.
+    #[must_use]
+    pub fn kinds(&self) -> Vec<Kind> {
+        let tally = Tally::of(self);
+        self.agents().map(|agent| tally.kind_of(agent, self.task_id_of(agent))).collect()
+    }
+
+    /// The worst that it came to for any agent.
+    #[must_use]
+    pub fn worst(&self) -> Kind {
+        self.kinds().into_iter().max().unwrap_or(Kind::HonestUnknown)
     }
 }
 

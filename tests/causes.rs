@@ -9,6 +9,7 @@ use retryscope::model::strategy::Attempts;
 use retryscope::model::{Fault, Scenario, Strategy, Time};
 use retryscope::tui::Program;
 use retryscope::tui::app::{App, Screen};
+use retryscope::tui::guide::Guide;
 use retryscope::tui::theme::{Look, Theme};
 
 const SIZE: (u16, u16) = (80, 24);
@@ -16,7 +17,7 @@ const SIZE: (u16, u16) = (80, 24);
 fn open(strategy: &str, fault: &str, secs: u64) -> App {
     let scenario =
         Scenario::new(Strategy::preset(strategy).expect("a strategy"), Fault::preset(fault).expect("a fault"));
-    let mut app = App::new(scenario, Look::default()).expect("a short run");
+    let mut app = App::new(scenario, Guide::built_in(), Look::default()).expect("a short run");
     app.set_clock(Time::from_ms(secs * 1_000));
     app
 }
@@ -141,16 +142,17 @@ fn the_fork_steps_as_the_run_does_and_goes_back_to_it_at_the_same_clock() {
 }
 
 #[test]
-fn what_cannot_change_says_why() {
-    let mut app = open("verify-then-retry", "late-commit", 32);
+fn a_lookup_in_flight_can_be_lost_too_and_an_empty_wire_says_so() {
+    let mut app = open("verify-then-retry", "lost-ack", 32);
     press(&mut app, "x");
-    assert!(screen(&app, SIZE).contains("request #1"));
-    press(&mut app, "→");
-    assert!(screen(&app, SIZE).contains("but not lookups"), "{}", screen(&app, SIZE));
+    let text = screen(&app, SIZE);
+    assert!(text.contains("What if lookup #3") && text.contains("has its answer lost"), "{text}");
     press(&mut app, "Enter");
-    assert_eq!(app.screen, Screen::WhatIf, "there is nothing to open");
+    assert_eq!(app.screen, Screen::Fork);
     press(&mut app, "Esc End x");
-    assert!(screen(&app, SIZE).contains("Nothing is in flight at 01:32."));
+    assert!(screen(&app, SIZE).contains("Nothing is in flight at"), "{}", screen(&app, SIZE));
+    press(&mut app, "Enter ↓ → Tab");
+    assert_eq!(app.screen, Screen::WhatIf, "there is nothing to open");
 }
 
 // ── Compare ──────────────────────────────────────────────────────────────────────────────────────
@@ -195,7 +197,7 @@ fn playing_goes_to_the_end_of_the_longest_run() {
 fn a_fifth_row_is_scrolled_to_where_there_is_no_room_for_all() {
     let strategy = Strategy { max_attempts: Attempts::new(7), ..Strategy::presets()[0].clone() };
     let scenario = Scenario::new(strategy, Fault::presets()[2].clone());
-    let mut app = App::new(scenario, Look::default()).expect("a short run");
+    let mut app = App::new(scenario, Guide::built_in(), Look::default()).expect("a short run");
     press(&mut app, "c");
     assert!(screen(&app, (60, 18)).contains("▸5 naive retry"), "{}", screen(&app, (60, 18)));
     press(&mut app, "1");

@@ -1,89 +1,172 @@
-//! What the network does to the n-th call, as data.
+//! What goes wrong, as data: on the wire and in the service, call by call.
 
-use std::fmt;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
-use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
-use serde::ser::{SerializeMap, Serializer};
-use serde::{Deserialize, Deserializer, Serialize, de};
-
+use super::by_name::{Preset, is_usual};
 use super::number::WholeNumber;
 use super::text::Text;
-use super::time::Span;
+use super::time::{Span, Time};
 
-/// A fault plan: what becomes of certain charge requests and their answers. Calls that it does not
-/// name cross unharmed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+mod fates;
+mod file;
+
+pub use fates::{Copies, LookupFate, RequestFate, ResponseFate, ServiceFate};
+
+/// A fault plan with a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     /// What it is called.
     pub name: Text,
-    /// At most one entry a call.
-    pub plan: Vec<CallFault>,
+    /// What goes wrong.
+    pub plan: FaultPlan,
+}
+
+/// What becomes of certain calls and lookups, and when the service is down. What it does not name goes well.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FaultPlan {
+    /// Charge requests; at most one entry a call.
+    pub calls: Vec<CallFault>,
+    /// Lookups; at most one entry a lookup.
+    pub lookups: Vec<LookupFault>,
+    /// When the service is down.
+    pub outages: Vec<Outage>,
 }
 
 /// What becomes of one call.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CallFault {
-    /// Which charge request, counted from 1 in sending order, whatever attempt it belongs to.
+    /// Which charge request, counted from 1 in sending order, whatever attempt or agent it belongs to.
     pub call: Call,
     /// What becomes of the request.
-    #[serde(default, skip_serializing_if = "RequestFate::is_delivered")]
+    #[serde(default, skip_serializing_if = "is_usual")]
     pub request: RequestFate,
+    /// What the service does with it, each time that it arrives.
+    #[serde(default, skip_serializing_if = "is_usual")]
+    pub service: ServiceFate,
     /// What becomes of each answer to it.
-    #[serde(default, skip_serializing_if = "ResponseFate::is_delivered")]
+    #[serde(default, skip_serializing_if = "is_usual")]
     pub response: ResponseFate,
 }
 
-/// The number of a charge request.
-pub type Call = WholeNumber<1, 1_000>;
-
-/// How often a request arrives that arrives more than once.
-pub type Copies = WholeNumber<2, 100>;
-
-/// What becomes of a request on the wire.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum RequestFate {
-    /// It arrives after the one-way latency.
-    #[default]
-    Delivered,
-    /// It never arrives.
-    Lost,
-    /// It arrives so long after it was sent, instead of after the latency.
-    Delayed(Span),
-    /// It arrives after the latency, and its copies behind it, each so far apart.
-    Copied {
-        /// How often it arrives in all.
-        copies: Copies,
-        /// The time between one arrival and the next.
-        apart: Span,
-    },
+/// What becomes of one lookup.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct LookupFault {
+    /// Which lookup, counted from 1 in sending order, whatever agent it belongs to.
+    pub lookup: Call,
+    /// What becomes of the lookup on the wire.
+    #[serde(default, skip_serializing_if = "is_usual")]
+    pub request: ResponseFate,
+    /// What the service does with it.
+    #[serde(default, skip_serializing_if = "is_usual")]
+    pub service: LookupFate,
+    /// What becomes of its answer.
+    #[serde(default, skip_serializing_if = "is_usual")]
+    pub response: ResponseFate,
 }
 
-/// What becomes of an answer on the wire.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum ResponseFate {
-    /// It arrives after the one-way latency.
-    #[default]
-    Delivered,
-    /// It never arrives.
-    Lost,
-    /// It arrives so long after it was sent, instead of after the latency.
-    Delayed(Span),
+/// A time in which the service is down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Outage {
+    /// From this instant on, counted from the start of the run.
+    pub from: Span,
+    /// Up to this instant, at which it is up again.
+    pub until: Span,
+    /// What a client sees of it.
+    #[serde(default, skip_serializing_if = "is_usual")]
+    pub sees: OutageAnswer,
 }
 
-impl RequestFate {
-    /// Whether nothing befalls the request.
+/// What a client sees of a service that is down.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum OutageAnswer {
+    /// That it is unavailable (HTTP 503): a definite refusal.
+    #[default]
+    Unavailable,
+    /// Nothing at all.
+    Nothing,
+}
+
+/// The number of a charge request, or of a lookup.
+pub type Call = WholeNumber<1, 10_000>;
+
+impl CallFault {
+    /// A call that nothing happens to, to set one fate of.
     #[must_use]
-    pub fn is_delivered(&self) -> bool {
-        *self == Self::Delivered
+    pub const fn none(call: Call) -> Self {
+        Self { call, request: RequestFate::Delivered, service: ServiceFate::Works, response: ResponseFate::Delivered }
     }
 }
 
-impl ResponseFate {
-    /// Whether nothing befalls the answer.
+impl FaultPlan {
+    /// What becomes of the `call`-th charge request; none where nothing does.
     #[must_use]
-    pub fn is_delivered(&self) -> bool {
-        *self == Self::Delivered
+    #[inline]
+    pub fn call(&self, call: u32) -> Option<&CallFault> {
+        self.calls.iter().find(|fault| fault.call.get() == call)
+    }
+
+    /// Where the entry for the `call`-th charge request stands; beyond the end of the plan where there is none.
+    #[inline]
+    pub(crate) fn place_of_call(&self, call: u32) -> u32 {
+        let place = self.calls.iter().position(|fault| fault.call.get() == call);
+        place.and_then(|place| u32::try_from(place).ok()).unwrap_or(u32::MAX)
+    }
+
+    /// The entry at that place.
+    #[inline]
+    pub(crate) fn at_place(&self, place: u32) -> Option<&CallFault> {
+        self.calls.get(place as usize)
+    }
+
+    /// What becomes of the `lookup`-th lookup; none where nothing does.
+    #[must_use]
+    #[inline]
+    pub fn lookup(&self, lookup: u32) -> Option<&LookupFault> {
+        self.lookups.iter().find(|fault| fault.lookup.get() == lookup)
+    }
+
+    /// Whether the service is down then, and what a client sees of it.
+    #[must_use]
+    #[inline]
+    pub fn outage(&self, at: Time) -> Option<OutageAnswer> {
+        let ms = at.as_ms();
+        let down = |outage: &&Outage| (outage.from.as_ms()..outage.until.as_ms()).contains(&ms);
+        self.outages.iter().find(down).map(|outage| outage.sees)
+    }
+
+    /// How many entries it has.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.calls.len() + self.lookups.len() + self.outages.len()
+    }
+
+    /// Whether nothing goes wrong.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The plan in plain words, one clause an entry: `call 1: the response is lost`.
+    #[must_use]
+    pub fn describe(&self) -> String {
+        if self.is_empty() {
+            return "nothing goes wrong".to_owned();
+        }
+        let calls = self.calls.iter().map(CallFault::describe);
+        let lookups = self.lookups.iter().map(LookupFault::describe);
+        let outages = self.outages.iter().map(Outage::describe);
+        calls.chain(lookups).chain(outages).collect::<Vec<_>>().join("; ")
+    }
+}
+
+impl From<Vec<CallFault>> for FaultPlan {
+    fn from(calls: Vec<CallFault>) -> Self {
+        Self { calls, ..Self::default() }
     }
 }
 
@@ -92,218 +175,115 @@ impl Fault {
     pub const PRESETS: [&'static str; 4] = ["none", "lost-ack", "late-commit", "redelivery"];
     /// The most entries that a plan may have.
     pub const LONGEST_PLAN: usize = 100;
+    /// The names of all presets: first the four of the grid.
+    pub const NAMED: [&'static str; 12] = [
+        "none",
+        "lost-ack",
+        "late-commit",
+        "redelivery",
+        "lost-request",
+        "heavy-tail",
+        "error-before",
+        "error-after",
+        "unavailable",
+        "rate-limited",
+        "service-crash",
+        "outage",
+    ];
 
-    /// The four presets: none, lost-ack, late-commit, redelivery. Each strikes call 1.
+    /// The four presets of the grid: none, lost-ack, late-commit, redelivery. Each strikes call 1.
     #[must_use]
     pub fn presets() -> [Self; 4] {
-        let strike =
-            CallFault { call: Call::new(1), request: RequestFate::Delivered, response: ResponseFate::Delivered };
-        let lost_ack = CallFault { response: ResponseFate::Lost, ..strike.clone() };
-        let late = CallFault { request: RequestFate::Delayed(Span::secs(90)), ..strike.clone() };
+        let strike = CallFault::none(Call::new(1));
+        let lost_ack = CallFault { response: ResponseFate::Lost, ..strike };
+        let late = CallFault { request: RequestFate::Delayed(Span::secs(90)), ..strike };
         let twice = RequestFate::Copied { copies: Copies::new(2), apart: Span::secs(1) };
         let redelivery = CallFault { request: twice, ..strike };
-        let preset = |n: usize, plan| Self { name: Text::new(Self::PRESETS[n]), plan };
+        let preset = |n: usize, plan: Vec<CallFault>| Self { name: Text::new(Self::PRESETS[n]), plan: plan.into() };
         [preset(0, vec![]), preset(1, vec![lost_ack]), preset(2, vec![late]), preset(3, vec![redelivery])]
     }
 
-    /// The preset of that name.
+    /// All presets, those of the grid first. The delays are those of LIMBO (arXiv 2609.29095).
+    #[must_use]
+    pub fn named_presets() -> Vec<Self> {
+        let strike = CallFault::none(Call::new(1));
+        let served = |service| FaultPlan::from(vec![CallFault { service, ..strike }]);
+        let tail = RequestFate::Drawn { from: Span::secs(40), to: Span::secs(7_200) };
+        let down = Outage { from: Span::ZERO, until: Span::secs(60), sees: OutageAnswer::Unavailable };
+        let beyond = [
+            vec![CallFault { request: RequestFate::Lost, ..strike }].into(),
+            vec![CallFault { request: tail, ..strike }].into(),
+            served(ServiceFate::ErrorBefore),
+            served(ServiceFate::ErrorAfter),
+            served(ServiceFate::Unavailable),
+            served(ServiceFate::RateLimited { retry_after: Span::secs(20) }),
+            served(ServiceFate::Crash),
+            FaultPlan { outages: vec![down], ..FaultPlan::default() },
+        ];
+        let names = Self::NAMED[Self::PRESETS.len()..].iter();
+        let beyond = names.zip(beyond).map(|(name, plan)| Self { name: Text::new(name), plan });
+        Self::presets().into_iter().chain(beyond).collect()
+    }
+
+    /// The preset of that name, of the grid or beyond it.
     #[must_use]
     pub fn preset(name: &str) -> Option<Self> {
-        Self::presets().into_iter().find(|preset| &*preset.name == name)
+        Self::named(name)
     }
 
-    /// What becomes of the `call`-th charge request and its answers.
+    /// The name of the preset that this is; none where it is another fault, whatever its name.
+    #[must_use]
+    pub fn preset_name(&self) -> Option<&'static str> {
+        self.known_as()
+    }
+
+    /// What becomes of the `call`-th charge request and its answers, on the wire.
     #[must_use]
     pub fn of_call(&self, call: u32) -> (RequestFate, ResponseFate) {
-        self.plan
-            .iter()
-            .find(|strike| strike.call.get() == call)
-            .map_or_else(Default::default, |strike| (strike.request, strike.response))
+        self.plan.call(call).map_or_else(Default::default, |fault| (fault.request, fault.response))
     }
 
-    /// The plan in plain words, one clause a call: `call 1: the response is lost`.
+    /// The plan in plain words, one clause an entry: `call 1: the response is lost`.
     #[must_use]
     pub fn describe(&self) -> String {
-        if self.plan.is_empty() {
-            return "nothing goes wrong".to_owned();
-        }
-        let clauses: Vec<String> = self.plan.iter().map(CallFault::describe).collect();
-        clauses.join("; ")
+        self.plan.describe()
+    }
+}
+
+impl Preset for Fault {
+    const NAMES: &'static [&'static str] = &Self::NAMED;
+    const OTHERWISE: &'static str = file::PLAN_FORMS;
+
+    fn all() -> Vec<Self> {
+        Self::named_presets()
     }
 }
 
 impl CallFault {
     fn describe(&self) -> String {
-        let request = match self.request {
-            RequestFate::Delivered => None,
-            RequestFate::Lost => Some("the request is lost".to_owned()),
-            RequestFate::Delayed(by) => Some(format!("the request takes {} to arrive", by.human())),
-            RequestFate::Copied { copies, apart } => {
-                let times = match copies.get() {
-                    2 => "twice".to_owned(),
-                    n => format!("{n} times"),
-                };
-                Some(format!("the request arrives {times}, {} apart", apart.human()))
-            }
+        let clauses = [self.request.words("request"), self.service.words(), self.response.words("response")];
+        in_words(format!("call {}", self.call), clauses)
+    }
+}
+
+impl LookupFault {
+    fn describe(&self) -> String {
+        let clauses = [self.request.words("lookup"), self.service.words(), self.response.words("finding")];
+        in_words(format!("lookup {}", self.lookup), clauses)
+    }
+}
+
+impl Outage {
+    fn describe(&self) -> String {
+        let sees = match self.sees {
+            OutageAnswer::Unavailable => "says so",
+            OutageAnswer::Nothing => "says nothing",
         };
-        let response = match self.response {
-            ResponseFate::Delivered => None,
-            ResponseFate::Lost => Some("the response is lost".to_owned()),
-            ResponseFate::Delayed(by) => Some(format!("the response takes {} to arrive", by.human())),
-        };
-        let clauses: Vec<String> = request.into_iter().chain(response).collect();
-        match clauses.as_slice() {
-            [] => format!("call {}: nothing goes wrong", self.call),
-            _ => format!("call {}: {}", self.call, clauses.join(", ")),
-        }
+        format!("the service is down from {} to {} and {sees}", self.from.human(), self.until.human())
     }
 }
 
-/// The forms that a fate takes in a file, together; which of them may stand is checked once.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct RequestForm {
-    delay: Option<Span>,
-    copies: Option<Copies>,
-    apart: Option<Span>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct ResponseForm {
-    delay: Span,
-}
-
-impl Serialize for RequestFate {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Delivered => serializer.serialize_str("deliver"),
-            Self::Lost => serializer.serialize_str("lose"),
-            Self::Delayed(delay) => {
-                let mut map = serializer.serialize_map(Some(1))?;
-                map.serialize_entry("delay", delay)?;
-                map.end()
-            }
-            Self::Copied { copies, apart } => {
-                let mut map = serializer.serialize_map(Some(2))?;
-                map.serialize_entry("copies", copies)?;
-                map.serialize_entry("apart", apart)?;
-                map.end()
-            }
-        }
-    }
-}
-
-impl Serialize for ResponseFate {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Delivered => serializer.serialize_str("deliver"),
-            Self::Lost => serializer.serialize_str("lose"),
-            Self::Delayed(delay) => {
-                let mut map = serializer.serialize_map(Some(1))?;
-                map.serialize_entry("delay", delay)?;
-                map.end()
-            }
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for RequestFate {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        const FORM: &str = r#""deliver", "lose", {"delay": "90s"} or {"copies": 2, "apart": "1s"}"#;
-        struct Visitor;
-        impl<'de> de::Visitor<'de> for Visitor {
-            type Value = RequestFate;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(FORM)
-            }
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<RequestFate, E> {
-                match text {
-                    "deliver" => Ok(RequestFate::Delivered),
-                    "lose" => Ok(RequestFate::Lost),
-                    _ => Err(E::invalid_value(de::Unexpected::Str(text), &self)),
-                }
-            }
-            fn visit_map<A: de::MapAccess<'de>>(self, map: A) -> Result<RequestFate, A::Error> {
-                match RequestForm::deserialize(MapAccessDeserializer::new(map))? {
-                    RequestForm { delay: Some(delay), copies: None, apart: None } => Ok(RequestFate::Delayed(delay)),
-                    RequestForm { delay: None, copies: Some(copies), apart } => {
-                        Ok(RequestFate::Copied { copies, apart: apart.unwrap_or(Span::secs(1)) })
-                    }
-                    _ => Err(de::Error::custom(format!("found other fields together, allowed: {FORM}"))),
-                }
-            }
-        }
-        deserializer.deserialize_any(Visitor)
-    }
-}
-
-impl<'de> Deserialize<'de> for ResponseFate {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Visitor;
-        impl<'de> de::Visitor<'de> for Visitor {
-            type Value = ResponseFate;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(r#""deliver", "lose" or {"delay": "40s"}"#)
-            }
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<ResponseFate, E> {
-                match text {
-                    "deliver" => Ok(ResponseFate::Delivered),
-                    "lose" => Ok(ResponseFate::Lost),
-                    _ => Err(E::invalid_value(de::Unexpected::Str(text), &self)),
-                }
-            }
-            fn visit_map<A: de::MapAccess<'de>>(self, map: A) -> Result<ResponseFate, A::Error> {
-                let form = ResponseForm::deserialize(MapAccessDeserializer::new(map))?;
-                Ok(ResponseFate::Delayed(form.delay))
-            }
-        }
-        deserializer.deserialize_any(Visitor)
-    }
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct NamedPlan {
-    name: Text,
-    plan: Vec<CallFault>,
-}
-
-impl<'de> Deserialize<'de> for Fault {
-    /// A preset's name, a plan, or `{"name": …, "plan": […]}`.
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Visitor;
-        impl<'de> de::Visitor<'de> for Visitor {
-            type Value = Fault;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write!(f, "{} or an array of plans a call", Fault::PRESETS.join(", "))
-            }
-            fn visit_str<E: de::Error>(self, name: &str) -> Result<Fault, E> {
-                Fault::preset(name).ok_or_else(|| E::invalid_value(de::Unexpected::Str(name), &self))
-            }
-            fn visit_seq<A: de::SeqAccess<'de>>(self, seq: A) -> Result<Fault, A::Error> {
-                let plan = Vec::deserialize(SeqAccessDeserializer::new(seq))?;
-                Fault::checked(Text::new("custom"), plan)
-            }
-            fn visit_map<A: de::MapAccess<'de>>(self, map: A) -> Result<Fault, A::Error> {
-                let NamedPlan { name, plan } = NamedPlan::deserialize(MapAccessDeserializer::new(map))?;
-                Fault::checked(name, plan)
-            }
-        }
-        deserializer.deserialize_any(Visitor)
-    }
-}
-
-impl Fault {
-    fn checked<E: de::Error>(name: Text, plan: Vec<CallFault>) -> Result<Self, E> {
-        if plan.len() > Self::LONGEST_PLAN {
-            return Err(E::custom(format!("found {} entries, allowed: at most {}", plan.len(), Self::LONGEST_PLAN)));
-        }
-        for (i, strike) in plan.iter().enumerate() {
-            if plan[..i].iter().any(|earlier| earlier.call == strike.call) {
-                return Err(E::custom(format!("found call {} twice, allowed: one entry a call", strike.call)));
-            }
-        }
-        Ok(Self { name, plan })
-    }
+fn in_words(what: String, clauses: [Option<String>; 3]) -> String {
+    let clauses: Vec<String> = clauses.into_iter().flatten().collect();
+    if clauses.is_empty() { what + ": nothing goes wrong" } else { what + ": " + &clauses.join(", ") }
 }

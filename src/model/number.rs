@@ -1,6 +1,11 @@
 //! Whole numbers with a range in their type.
 
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize};
+
+use super::json;
 
 /// A whole number from `MIN` to `MAX`, both included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -49,6 +54,21 @@ impl<const MIN: u32, const MAX: u32> std::fmt::Display for WholeNumber<MIN, MAX>
 
 impl<'de, const MIN: u32, const MAX: u32> Deserialize<'de> for WholeNumber<MIN, MAX> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Self::try_from(u64::deserialize(deserializer)?).map_err(serde::de::Error::custom)
+        let n = json::whole(deserializer, u64::from(MIN)..=u64::from(MAX))?;
+        Self::try_from(n).map_err(serde::de::Error::custom)
+    }
+}
+
+impl<const MIN: u32, const MAX: u32> JsonSchema for WholeNumber<MIN, MAX> {
+    fn schema_name() -> Cow<'static, str> {
+        format!("WholeNumber{MIN}To{MAX}").into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "integer", "minimum": MIN, "maximum": MAX })
     }
 }

@@ -1,12 +1,16 @@
 //! The task: the intent that should take effect exactly once.
 
-use serde::{Deserialize, Deserializer, Serialize};
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Deserializer, Serialize, de};
 use serde_json::{Map, Value};
 
+use super::json;
 use super::text::Text;
 
 /// A tool call that an agent was asked to make, and that should take effect exactly once.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Task {
     /// What the intent is called, the same for every attempt at it.
@@ -17,13 +21,13 @@ pub struct Task {
     pub args: Args,
 }
 
-/// A name that a key is made of: 1 to [`Name::LONGEST`] characters, made safe to show.
+/// A name that a key is made of: made safe to show, and then 1 to [`Name::LONGEST`] characters long.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(transparent)]
 pub struct Name(Text);
 
 /// The arguments of a charge: `customer`, `amountCents`, and whatever else the tool takes.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct Args(Map<String, Value>);
 
@@ -37,10 +41,12 @@ impl Name {
     ///
     /// What was found and what is allowed, where `name` is empty or too long.
     pub fn new(name: &str) -> Result<Self, String> {
+        // What is counted is the safe name, so that a name that was written out is never too long to be read.
+        let name = Text::new(name);
         match name.chars().count() {
             0 => Err(format!("found an empty name, allowed: 1 to {} characters", Self::LONGEST)),
             n if n > Self::LONGEST => Err(format!("found {n} characters, allowed: 1 to {}", Self::LONGEST)),
-            _ => Ok(Self(Text::new(name))),
+            _ => Ok(Self(name)),
         }
     }
 }
@@ -105,6 +111,17 @@ impl Args {
         self.0.get("amountCents").and_then(Value::as_u64).unwrap_or_default()
     }
 
+    /// These arguments with some of them replaced, or others added.
+    ///
+    /// # Errors
+    ///
+    /// As [`Args::new`].
+    pub fn patched(&self, patch: &Map<String, Value>) -> Result<Self, String> {
+        let mut map = self.0.clone();
+        map.extend(patch.iter().map(|(name, value)| (name.clone(), value.clone())));
+        Self::new(map)
+    }
+
     /// As a JSON value, for canonical form and fingerprint.
     #[must_use]
     pub fn to_value(&self) -> Value {
@@ -112,10 +129,93 @@ impl Args {
     }
 }
 
+impl JsonSchema for Name {
+    fn schema_name() -> Cow<'static, str> {
+        "Name".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string", "minLength": 1, "maxLength": Self::LONGEST })
+    }
+}
+
+impl JsonSchema for Args {
+    fn schema_name() -> Cow<'static, str> {
+        "Args".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let cents = generator.subschema_for::<Cents>();
+        json_schema!({
+            "type": "object",
+            "description": "What the tool is called with: customer, amountCents, and whatever else it takes.",
+            "properties": { "customer": { "type": "string" }, "amountCents": cents },
+            "required": ["customer", "amountCents"],
+        })
+    }
+}
+
 impl<'de> Deserialize<'de> for Args {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let map = Map::deserialize(deserializer)?;
-        Self::new(map).map_err(serde::de::Error::custom)
+        deserializer.deserialize_map(ArgsVisitor)
+    }
+}
+
+/// Reads arguments one by one, so that an error about one of them names it.
+struct ArgsVisitor;
+
+impl<'de> de::Visitor<'de> for ArgsVisitor {
+    type Value = Args;
+
+    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(r#"an object such as {"customer": "acme", "amountCents": 4900}"#)
+    }
+
+    fn visit_map<A: de::MapAccess<'de>>(self, mut members: A) -> Result<Args, A::Error> {
+        let mut map = Map::new();
+        while let Some(name) = members.next_key::<String>()? {
+            let value = match name.as_str() {
+                "customer" => Value::from(members.next_value::<String>()?),
+                "amountCents" => Value::from(members.next_value::<Cents>()?.0),
+                _ => members.next_value()?,
+            };
+            map.insert(name, value);
+        }
+        for name in ["customer", "amountCents"] {
+            if !map.contains_key(name) {
+                return Err(de::Error::missing_field(name));
+            }
+        }
+        Args::new(map).map_err(de::Error::custom)
+    }
+}
+
+/// An amount in cents, from 1 to [`Args::AMOUNT_MAX`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct Cents(u64);
+
+impl Cents {
+    /// The number of cents.
+    #[must_use]
+    pub const fn get(self) -> u64 {
+        self.0
+    }
+}
+
+impl JsonSchema for Cents {
+    fn schema_name() -> Cow<'static, str> {
+        "Cents".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "integer", "minimum": 1, "maximum": Args::AMOUNT_MAX })
+    }
+}
+
+impl<'de> Deserialize<'de> for Cents {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        json::whole(deserializer, 1..=Args::AMOUNT_MAX).map(Self)
     }
 }
 

@@ -97,6 +97,30 @@ pub fn fit(text: &str, columns: usize, ellipsis: &str) -> String {
     kept.chain([ellipsis]).collect()
 }
 
+/// Breaks `text` into lines of at most `columns` terminal columns, between words; a word that is wider has a line to
+/// itself. Text without words is one empty line.
+#[must_use]
+pub fn wrap(text: &str, columns: usize) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut line = String::new();
+    let mut used = 0;
+    for word in text.split_whitespace() {
+        let more = width(word);
+        if used > 0 && used + 1 + more > columns {
+            lines.push(std::mem::take(&mut line));
+            used = 0;
+        }
+        if used > 0 {
+            line.push(' ');
+            used += 1;
+        }
+        line.push_str(word);
+        used += more;
+    }
+    lines.push(line);
+    lines
+}
+
 impl Deref for Text {
     type Target = str;
 
@@ -126,6 +150,20 @@ impl Serialize for Text {
 impl<'de> Deserialize<'de> for Text {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         String::deserialize(deserializer).map(|raw| Self::new(&raw))
+    }
+}
+
+impl schemars::JsonSchema for Text {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Text".into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({ "type": "string" })
     }
 }
 
@@ -179,6 +217,20 @@ mod tests {
             ("", 0, "…", ""),
         ] {
             assert_eq!(fit(text, columns, ellipsis), fitted, "{text} in {columns}");
+        }
+    }
+
+    #[test]
+    fn text_is_broken_into_lines_between_words() {
+        for (text, columns, lines) in [
+            ("", 4, vec![""]),
+            ("a timeout is not", 9, vec!["a timeout", "is not"]),
+            ("a timeout is not", 8, vec!["a", "timeout", "is not"]),
+            ("timeout", 3, vec!["timeout"]),
+            ("  a  b ", 9, vec!["a b"]),
+            ("東京 都", 6, vec!["東京", "都"]),
+        ] {
+            assert_eq!(wrap(text, columns), lines, "{text} in {columns}");
         }
     }
 

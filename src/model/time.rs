@@ -1,10 +1,14 @@
 //! Simulated time: an integer count of milliseconds. No clock of this machine is read here.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::ops::{Add, Sub};
 use std::str::FromStr;
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+use super::text::{Text, fit};
 
 /// An instant of a run: milliseconds since its start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -171,7 +175,7 @@ impl FromStr for Span {
             _ => 0,
         };
         if digits == 0 || unit == 0 {
-            return Err(format!("found {text:?}, allowed: {}", Self::FORM));
+            return Err(format!("found {}, allowed: {}", quote(text), Self::FORM));
         }
         text[..digits]
             .parse()
@@ -179,8 +183,50 @@ impl FromStr for Span {
             .and_then(|n: u64| n.checked_mul(unit))
             .map(Self)
             .filter(|span| *span <= Self::MAX)
-            .ok_or_else(|| format!("found {text:?}, allowed: at most {}", Self::MAX))
+            .ok_or_else(|| format!("found {}, allowed: at most {}", quote(text), Self::MAX))
     }
+}
+
+impl FromStr for Time {
+    type Err = String;
+
+    /// # Errors
+    ///
+    /// What was found and what is allowed, where `text` is neither a clock such as `00:37`, `1:00:35` or `00:37.250`,
+    /// nor a span since the start such as `37s`; and where it is later than [`Span::MAX`].
+    fn from_str(text: &str) -> Result<Self, String> {
+        let span = if text.contains(':') { read_clock(text) } else { text.parse().ok() };
+        span.filter(|span| *span <= Span::MAX).map(|span| Self(span.0)).ok_or_else(|| {
+            let found = quote(text);
+            format!(
+                "found {found}, allowed: a clock such as 00:37 or 1:00:35, or a time such as 37s, up to {}",
+                Span::MAX
+            )
+        })
+    }
+}
+
+/// Hours if any, minutes and seconds, each but the first below 60, and thousandths if any.
+fn read_clock(text: &str) -> Option<Span> {
+    let number = |digits: &str| -> Option<u64> {
+        let plain = (1..=4).contains(&digits.len()) && digits.bytes().all(|b| b.is_ascii_digit());
+        if plain { digits.parse().ok() } else { None }
+    };
+    let (clock, ms) = match text.split_once('.') {
+        Some((clock, ms)) if ms.len() == 3 => (clock, number(ms)?),
+        Some(_) => return None,
+        None => (text, 0),
+    };
+    let parts: Vec<u64> = clock.split(':').map(number).collect::<Option<_>>()?;
+    let sixties = parts.iter().skip(1).all(|part| *part < 60);
+    let secs = parts.iter().fold(0, |sum, part| sum * 60 + part);
+    ((2..=3).contains(&parts.len()) && sixties).then(|| Span::ms(secs * 1_000 + ms))
+}
+
+/// What was written, safe to print and cut.
+fn quote(text: &str) -> String {
+    let head: String = text.chars().take(100).collect();
+    format!("\"{}\"", fit(&Text::new(&head), 40, "..."))
 }
 
 impl Serialize for Span {
@@ -201,7 +247,21 @@ impl<'de> Deserialize<'de> for Span {
                 text.parse().map_err(E::custom)
             }
         }
-        deserializer.deserialize_str(Visitor)
+        deserializer.deserialize_any(Visitor)
+    }
+}
+
+impl JsonSchema for Span {
+    fn schema_name() -> Cow<'static, str> {
+        "Span".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": "string",
+            "description": format!("{}; at most {}", Self::FORM, Self::MAX),
+            "pattern": "^[0-9]+(ms|s|m|h)$",
+        })
     }
 }
 
@@ -239,6 +299,11 @@ mod tests {
     fn the_clock_shows_minutes_hours_and_parts_of_a_second() {
         for (ms, shown) in [(0, "00:00"), (37_000, "00:37"), (37_250, "00:37.250"), (3_635_000, "1:00:35")] {
             assert_eq!(Time::from_ms(ms).to_string(), shown);
+            assert_eq!(shown.parse(), Ok(Time::from_ms(ms)));
+        }
+        assert_eq!("90s".parse(), Ok(Time::from_ms(90_000)));
+        for text in ["", ":", "1", "0:60", "1:2:3:4", "-1:00", "00:37.2", "00:37.", "9999:00:00", "9999h", "+1:00"] {
+            assert!(text.parse::<Time>().is_err(), "{text}");
         }
     }
 }

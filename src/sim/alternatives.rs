@@ -4,9 +4,9 @@
 //! from it.
 
 use super::{TooManyEvents, simulate};
-use crate::model::fault::{Call, CallFault, Copies, RequestFate, ResponseFate};
+use crate::model::fault::{Call, CallFault, Copies, LookupFate, LookupFault, RequestFate, ResponseFate};
 use crate::model::text::Text;
-use crate::model::{Fault, Scenario, Span};
+use crate::model::{Fault, FaultPlan, Scenario, Span};
 use crate::trace::{Message, MessageId, Outcome, Payload, Tally, Trace, parting};
 
 /// What can become of a message.
@@ -44,22 +44,19 @@ pub struct Alternative {
 /// Why there is no alternative.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fixed {
-    /// Nothing can go wrong with a lookup or what it finds.
-    Lookup,
     /// A run with a change would have too many events.
     TooMany(TooManyEvents),
-    /// The call has a number that a fault plan cannot name.
+    /// The message has a number that a fault plan cannot name.
     BeyondPlan,
 }
 
 impl std::fmt::Display for Fixed {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::Lookup => f.write_str(
-                "A fault can strike requests and their answers, but not lookups: nothing else can become of it.",
-            ),
             Self::TooMany(error) => write!(f, "What else could become of it cannot be shown: {error}."),
-            Self::BeyondPlan => f.write_str("A fault plan cannot name a call so late: nothing else can become of it."),
+            Self::BeyondPlan => {
+                f.write_str("A fault plan cannot name a message so late: nothing else can become of it.")
+            }
         }
     }
 }
@@ -70,7 +67,7 @@ impl std::fmt::Display for Fixed {
 ///
 /// Why nothing else can, in this model, become of it.
 pub fn alternatives(trace: &Trace, message: MessageId) -> Result<Vec<Alternative>, Fixed> {
-    let handle = Handle::of(trace, trace.message(message)).ok_or(Fixed::Lookup)?;
+    let handle = Handle::of(trace, trace.message(message)).ok_or(Fixed::BeyondPlan)?;
     handle.turns().iter().map(|turn| handle.turned(trace, *turn)).collect()
 }
 
@@ -78,20 +75,26 @@ pub fn alternatives(trace: &Trace, message: MessageId) -> Result<Vec<Alternative
 #[derive(Clone, Copy)]
 enum Handle {
     /// The requests of a call.
-    Request(u32),
+    Request(Call),
     /// The answers to a call.
-    Answer(u32),
+    Answer(Call),
+    /// A lookup.
+    Lookup(Call),
+    /// What the service says to a lookup.
+    Finding(Call),
 }
 
 impl Handle {
     fn of(trace: &Trace, message: &Message) -> Option<Self> {
+        let number = |n: u32| Call::try_from(u64::from(n)).ok();
         match message.payload {
-            Payload::Request { call, .. } => Some(Self::Request(call)),
-            Payload::Response { to, .. } => match trace.message(to).payload {
-                Payload::Request { call, .. } => Some(Self::Answer(call)),
+            Payload::Request { call, .. } => number(call).map(Self::Request),
+            Payload::Response { call, .. } => number(call).map(Self::Answer),
+            Payload::Lookup { number: n, .. } => number(n).map(Self::Lookup),
+            Payload::Finding { to, .. } | Payload::LookupFailed { to } => match trace.message(to).payload {
+                Payload::Lookup { number: n, .. } => number(n).map(Self::Finding),
                 _ => None,
             },
-            _ => None,
         }
     }
 
@@ -99,65 +102,101 @@ impl Handle {
     const fn turns(self) -> &'static [Turn] {
         match self {
             Self::Request(_) => &[Turn::OnTime, Turn::Lost, Turn::AnswerLost, Turn::Late, Turn::Twice],
-            Self::Answer(_) => &[Turn::OnTime, Turn::Lost, Turn::Late],
+            Self::Lookup(_) => &[Turn::OnTime, Turn::Lost, Turn::AnswerLost, Turn::Late],
+            Self::Answer(_) | Self::Finding(_) => &[Turn::OnTime, Turn::Lost, Turn::Late],
         }
     }
 
     fn turned(self, trace: &Trace, turn: Turn) -> Result<Alternative, Fixed> {
         let scenario = trace.scenario();
-        let (Self::Request(call) | Self::Answer(call)) = self;
-        let number = Call::try_from(u64::from(call)).map_err(|_| Fixed::BeyondPlan)?;
-        let fault = with_call(&scenario.fault, number, |strike| self.strike(scenario, turn, strike));
-        let is_present = fault.plan == with_call(&scenario.fault, number, |_| {}).plan;
-        let changed = Scenario { fault, ..scenario.clone() };
-        let words = self.words(scenario, turn);
-        let run = simulate(&changed).map_err(Fixed::TooMany)?;
-        let parts_at = parting(trace, &run).map(|parting| parting.at);
-        Ok(Alternative { turn, words, outcome: Tally::of(&run).outcome(), trace: run, parts_at, is_present })
-    }
-
-    fn strike(self, scenario: &Scenario, turn: Turn, strike: &mut CallFault) {
-        let fates = |request, response| (request, response);
-        let (request, response) = match (self, turn) {
-            (Self::Request(_), Turn::OnTime) => fates(RequestFate::Delivered, ResponseFate::Delivered),
-            (Self::Request(_), Turn::Lost) => fates(RequestFate::Lost, ResponseFate::Delivered),
-            (Self::Request(_), Turn::AnswerLost) => fates(RequestFate::Delivered, ResponseFate::Lost),
-            (Self::Request(_), Turn::Late) => {
-                let late = match strike.request {
-                    RequestFate::Delayed(present) if present > scenario.strategy.timeout => present,
-                    _ => late(scenario),
-                };
-                fates(RequestFate::Delayed(late), ResponseFate::Delivered)
+        let late = late(scenario);
+        let mut plan = scenario.fault.plan.clone();
+        let words = match self {
+            Self::Request(call) => {
+                let strike = of_call(&mut plan, call);
+                (strike.request, strike.response) = turn.of_request(strike.request, late);
+                turn.words(match strike.request {
+                    RequestFate::Delayed(by) => Some(by),
+                    _ => None,
+                })
             }
-            (Self::Request(_), Turn::Twice) => {
-                let copied = match strike.request {
-                    copied @ RequestFate::Copied { .. } => copied,
-                    _ => RequestFate::Copied { copies: Copies::new(2), apart: Span::secs(1) },
-                };
-                fates(copied, ResponseFate::Delivered)
+            Self::Answer(call) => {
+                let strike = of_call(&mut plan, call);
+                strike.response = turn.of_answer(strike.response, late);
+                turn.words(delay_of(strike.response))
             }
-            (Self::Answer(_), Turn::Lost | Turn::AnswerLost) => fates(strike.request, ResponseFate::Lost),
-            (Self::Answer(_), Turn::Late) => fates(strike.request, ResponseFate::Delayed(late(scenario))),
-            (Self::Answer(_), _) => fates(strike.request, ResponseFate::Delivered),
+            Self::Lookup(number) => {
+                let strike = of_lookup(&mut plan, number);
+                strike.request = if turn == Turn::AnswerLost {
+                    ResponseFate::Delivered
+                } else {
+                    turn.of_answer(strike.request, late)
+                };
+                strike.response = if turn == Turn::AnswerLost { ResponseFate::Lost } else { ResponseFate::Delivered };
+                turn.words(delay_of(strike.request))
+            }
+            Self::Finding(number) => {
+                let strike = of_lookup(&mut plan, number);
+                strike.response = turn.of_answer(strike.response, late);
+                turn.words(delay_of(strike.response))
+            }
         };
-        strike.request = request;
-        strike.response = response;
+        plan.calls.retain(|strike| *strike != CallFault::none(strike.call));
+        plan.lookups.retain(|strike| *strike != no_fault(strike.lookup));
+        let is_present = plan == scenario.fault.plan;
+        let run = simulate(&Scenario { fault: named(plan), ..scenario.clone() }).map_err(Fixed::TooMany)?;
+        Ok(Alternative {
+            turn,
+            words,
+            outcome: Tally::of(&run).outcome(),
+            parts_at: parting(trace, &run).map(|parting| parting.at),
+            trace: run,
+            is_present,
+        })
+    }
+}
+
+const fn delay_of(fate: ResponseFate) -> Option<Span> {
+    match fate {
+        ResponseFate::Delayed(by) => Some(by),
+        _ => None,
+    }
+}
+
+impl Turn {
+    /// What becomes of the message, after its name.
+    fn words(self, late_by: Option<Span>) -> String {
+        match (self, late_by) {
+            (Self::OnTime, _) => "arrives on time".to_owned(),
+            (Self::Lost, _) => "is lost".to_owned(),
+            (Self::AnswerLost, _) => "has its answer lost".to_owned(),
+            (Self::Late, Some(by)) => format!("arrives late, after {}", by.human()),
+            (Self::Late, None) => "arrives late".to_owned(),
+            (Self::Twice, _) => "arrives twice".to_owned(),
+        }
     }
 
-    fn words(self, scenario: &Scenario, turn: Turn) -> String {
-        match turn {
-            Turn::OnTime => "arrives on time".to_owned(),
-            Turn::Lost => "is lost".to_owned(),
-            Turn::AnswerLost => "has its answer lost".to_owned(),
-            Turn::Late => {
-                let (Self::Request(call) | Self::Answer(call)) = self;
-                let late = match (self, scenario.fault.of_call(call).0) {
-                    (Self::Request(_), RequestFate::Delayed(present)) if present > scenario.strategy.timeout => present,
-                    _ => late(scenario),
-                };
-                format!("arrives late, after {}", late.human())
-            }
-            Turn::Twice => "arrives twice".to_owned(),
+    /// What then becomes of a request and its answers. A request that is late or copied already stays so.
+    fn of_request(self, present: RequestFate, late: Span) -> (RequestFate, ResponseFate) {
+        let request = match (self, present) {
+            (Self::Lost, _) => RequestFate::Lost,
+            (Self::Late, RequestFate::Drawn { .. }) | (Self::Twice, RequestFate::Copied { .. }) => present,
+            (Self::Late, RequestFate::Delayed(by)) => RequestFate::Delayed(by.max(late)),
+            (Self::Late, _) => RequestFate::Delayed(late),
+            (Self::Twice, _) => RequestFate::Copied { copies: Copies::new(2), apart: Span::secs(1) },
+            (Self::OnTime | Self::AnswerLost, _) => RequestFate::Delivered,
+        };
+        (request, if self == Self::AnswerLost { ResponseFate::Lost } else { ResponseFate::Delivered })
+    }
+
+    /// What then becomes of an answer, or of a lookup. One that is late already stays so.
+    fn of_answer(self, present: ResponseFate, late: Span) -> ResponseFate {
+        match (self, present) {
+            (Self::Lost | Self::AnswerLost, _) => ResponseFate::Lost,
+            (Self::Late, ResponseFate::Drawn { .. }) => present,
+            (Self::Late, ResponseFate::Delayed(by)) => ResponseFate::Delayed(by.max(late)),
+            (Self::Late, _) => ResponseFate::Delayed(late),
+            (Self::OnTime | Self::Twice, _) => ResponseFate::Delivered,
         }
     }
 }
@@ -167,17 +206,36 @@ fn late(scenario: &Scenario) -> Span {
     Span::ms(scenario.strategy.timeout.as_ms().saturating_mul(3)).min(Span::MAX)
 }
 
-/// The plan with one call changed, under the name of the preset that it then is, if it is one.
-fn with_call(fault: &Fault, call: Call, change: impl FnOnce(&mut CallFault)) -> Fault {
-    let usual = CallFault { call, request: RequestFate::Delivered, response: ResponseFate::Delivered };
-    let mut plan = fault.plan.clone();
-    let place = plan.iter().position(|strike| strike.call == call).unwrap_or_else(|| {
-        plan.push(usual.clone());
-        plan.len() - 1
+/// The entry of a call, made where there is none.
+fn of_call(plan: &mut FaultPlan, call: Call) -> &mut CallFault {
+    let place = plan.calls.iter().position(|strike| strike.call == call).unwrap_or_else(|| {
+        plan.calls.push(CallFault::none(call));
+        plan.calls.len() - 1
     });
-    change(&mut plan[place]);
-    plan.retain(|strike| *strike != CallFault { call: strike.call, ..usual.clone() });
-    let preset = Fault::presets().into_iter().find(|preset| preset.plan == plan);
+    &mut plan.calls[place]
+}
+
+/// The entry of a lookup, made where there is none.
+fn of_lookup(plan: &mut FaultPlan, number: Call) -> &mut LookupFault {
+    let place = plan.lookups.iter().position(|strike| strike.lookup == number).unwrap_or_else(|| {
+        plan.lookups.push(no_fault(number));
+        plan.lookups.len() - 1
+    });
+    &mut plan.lookups[place]
+}
+
+const fn no_fault(lookup: Call) -> LookupFault {
+    LookupFault {
+        lookup,
+        request: ResponseFate::Delivered,
+        service: LookupFate::Works,
+        response: ResponseFate::Delivered,
+    }
+}
+
+/// The plan under the name of the preset that it is, if it is one.
+fn named(plan: FaultPlan) -> Fault {
+    let preset = Fault::named_presets().into_iter().find(|preset| preset.plan == plan);
     preset.unwrap_or_else(|| Fault { name: Text::new("changed"), plan })
 }
 
@@ -222,11 +280,18 @@ mod tests {
     }
 
     #[test]
-    fn nothing_else_can_become_of_a_lookup_and_that_is_said() {
-        let trace = run(1, 2);
-        let lookup = trace.messages().iter().find(|m| matches!(m.payload, Payload::Lookup { .. })).unwrap();
-        let fixed = alternatives(&trace, lookup.id).unwrap_err();
-        assert_eq!(fixed, Fixed::Lookup);
+    fn a_lookup_and_its_finding_have_their_own_alternatives() {
+        let trace = run(1, 1);
+        let of = |is: fn(&Payload) -> bool| trace.messages().iter().find(|m| is(&m.payload)).unwrap().id;
+        let charges = |id| -> Vec<(Turn, u32)> {
+            let list = alternatives(&trace, id).unwrap();
+            list.iter().map(|alternative| (alternative.turn, alternative.outcome.charges)).collect()
+        };
+        // Whoever learns nothing from the lookup sends again, and charges twice.
+        let lookup = of(|payload| matches!(payload, Payload::Lookup { .. }));
+        assert_eq!(charges(lookup), [(Turn::OnTime, 1), (Turn::Lost, 2), (Turn::AnswerLost, 2), (Turn::Late, 2)]);
+        let finding = of(|payload| matches!(payload, Payload::Finding { .. }));
+        assert_eq!(charges(finding), [(Turn::OnTime, 1), (Turn::Lost, 2), (Turn::Late, 2)]);
     }
 
     #[test]

@@ -5,10 +5,10 @@
 //! honestly given up; it also holds under the most other faults; the report comes soonest; the order of
 //! the fields in a strategy.
 
-use super::{Simulator, TooManyEvents, simulate};
-use crate::model::strategy::{Attempts, KeyPolicy, OnExhausted, OnRefused, Strategy, Verify};
+use super::{Prepared, Simulator, TooManyEvents, simulate};
+use crate::model::strategy::{Attempts, Backoff, KeyPolicy, OnExhausted, Reaction, Strategy, Verify};
 use crate::model::{Fault, Scenario, Span, Time};
-use crate::trace::{Outcome, Report, Tally, Trace, Verdict, What};
+use crate::trace::{Kind, Outcome, Tally, Trace, What};
 
 /// A change to one field of a strategy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,10 +21,18 @@ pub enum Change {
     MaxAttempts(Attempts),
     /// How long an attempt waits.
     Timeout(Span),
-    /// How long the harness pauses.
+    /// How long the harness pauses, always the same.
     Backoff(Span),
+    /// How long after an attempt was started it is verified, at the soonest.
+    VerifyAfter(Span),
     /// What a refusal leads to.
-    OnRefused(OnRefused),
+    OnRefused(Reaction),
+    /// What a timeout leads to.
+    OnTimeout(Reaction),
+    /// What a server error leads to.
+    OnServerError(Reaction),
+    /// What a verify that fails leads to.
+    OnUnverified(Reaction),
     /// What is reported when no attempt is left.
     OnExhausted(OnExhausted),
 }
@@ -34,7 +42,9 @@ pub enum Change {
 pub struct Remedy {
     /// Each of another field.
     pub changes: Vec<Change>,
-    /// What the run then comes to.
+    /// What the run then comes to, at worst, for any agent.
+    pub kind: Kind,
+    /// What it then comes to for the first agent and its task.
     pub outcome: Outcome,
     /// Under how many of the given faults the changed strategy finishes the task exactly once.
     pub holds_under: usize,
@@ -80,18 +90,6 @@ pub fn search(scenario: &Scenario, faults: &[Fault]) -> Result<Search, TooManyEv
     Ok(Search { tried: singles.len() + pairs.len(), fields: 2, faults: faults.len(), remedies })
 }
 
-/// Whether a run is as it should be: one charge, and a report that says so.
-#[must_use]
-pub fn is_right(outcome: &Outcome) -> bool {
-    outcome.verdict() == Verdict::ExactlyOnce && matches!(outcome.report, Some((_, Report::Completed)))
-}
-
-/// Whether a run does no harm though the task is not seen to be finished: no second charge, and an
-/// honest "unknown".
-fn is_honest(outcome: &Outcome) -> bool {
-    outcome.verdict() != Verdict::Duplicate && matches!(outcome.report, Some((_, Report::UnknownEscalate)))
-}
-
 struct Trial<'a> {
     simulator: Simulator,
     scenario: &'a Scenario,
@@ -105,7 +103,7 @@ impl Trial<'_> {
         // The sort is stable, so that what is equal stays in the order of the fields.
         remedies.sort_by_key(|remedy| {
             let reported_at = remedy.outcome.report.map(|(at, _)| at);
-            (!is_right(&remedy.outcome), std::cmp::Reverse(remedy.holds_under), reported_at)
+            (remedy.kind, std::cmp::Reverse(remedy.holds_under), reported_at)
         });
         remedies
     }
@@ -115,17 +113,22 @@ impl Trial<'_> {
         for change in changes {
             change.apply(&mut other.strategy);
         }
-        let outcome = self.simulator.count(&other).ok()?.outcome();
-        if !is_right(&outcome) && !is_honest(&outcome) {
+        // What makes no sense is no remedy.
+        other.check().ok()?;
+        let prepared = Prepared::new(&other);
+        let tally = self.simulator.count(&other).ok()?;
+        let kind = tally.worst(prepared.cast());
+        // Right, or an honest "unknown": no harm is done though the task is not seen to be finished.
+        if kind > Kind::HonestUnknown {
             return None;
         }
         let mut holds_under = 0;
         for fault in self.faults {
-            other.fault.clone_from(fault);
-            let tally = self.simulator.count(&other);
-            holds_under += usize::from(tally.is_ok_and(|tally: Tally| is_right(&tally.outcome())));
+            let mut tally = Tally::default();
+            let ended = self.simulator.run_under(&prepared, &fault.plan, other.seed, &mut tally);
+            holds_under += usize::from(ended.is_ok() && tally.worst(prepared.cast()) == Kind::Right);
         }
-        Some(Remedy { changes: changes.to_vec(), outcome, holds_under })
+        Some(Remedy { changes: changes.to_vec(), kind, outcome: tally.outcome(), holds_under })
     }
 }
 
@@ -139,6 +142,10 @@ impl Change {
             Self::MaxAttempts(_) => "maxAttempts",
             Self::Timeout(_) => "timeout",
             Self::Backoff(_) => "backoff",
+            Self::VerifyAfter(_) => "verifyAfter",
+            Self::OnTimeout(_) => "onTimeout",
+            Self::OnServerError(_) => "onServerError",
+            Self::OnUnverified(_) => "onUnverified",
             Self::OnRefused(_) => "onRefused",
             Self::OnExhausted(_) => "onExhausted",
         }
@@ -150,7 +157,11 @@ impl Change {
             Self::Verify(verify) => strategy.verify = verify,
             Self::MaxAttempts(attempts) => strategy.max_attempts = attempts,
             Self::Timeout(timeout) => strategy.timeout = timeout,
-            Self::Backoff(backoff) => strategy.backoff = backoff,
+            Self::Backoff(pause) => strategy.backoff = Backoff::fixed(pause),
+            Self::VerifyAfter(span) => strategy.verify_after = span,
+            Self::OnTimeout(reaction) => strategy.on_timeout = reaction,
+            Self::OnServerError(reaction) => strategy.on_server_error = reaction,
+            Self::OnUnverified(reaction) => strategy.on_unverified = reaction,
             Self::OnRefused(reaction) => strategy.on_refused = reaction,
             Self::OnExhausted(report) => strategy.on_exhausted = report,
         }
@@ -161,8 +172,11 @@ impl Change {
             Self::Key(key) => serde_json::json!(key),
             Self::Verify(verify) => serde_json::json!(verify),
             Self::MaxAttempts(attempts) => serde_json::json!(attempts),
-            Self::Timeout(span) | Self::Backoff(span) => serde_json::json!(span),
-            Self::OnRefused(reaction) => serde_json::json!(reaction),
+            Self::Timeout(span) | Self::Backoff(span) | Self::VerifyAfter(span) => serde_json::json!(span),
+            Self::OnRefused(reaction)
+            | Self::OnTimeout(reaction)
+            | Self::OnServerError(reaction)
+            | Self::OnUnverified(reaction) => serde_json::json!(reaction),
             Self::OnExhausted(report) => serde_json::json!(report),
         }
     }
@@ -185,13 +199,21 @@ fn candidates(trace: &Trace) -> Vec<Change> {
     let attempts = strategy.max_attempts.get();
     let attempts = [1, 2, attempts.saturating_sub(1), attempts + 1, attempts.saturating_mul(2)];
     let mut changes: Vec<Change> = Vec::new();
-    changes.extend([KeyPolicy::None, KeyPolicy::PerAttempt, KeyPolicy::PerIntent].map(Change::Key));
-    changes.extend([Verify::None, Verify::LookAlike].map(Change::Verify));
+    // Of keys that work alike, the one that outlives more comes first.
+    let keys = [KeyPolicy::PerIntent, KeyPolicy::PerRun, KeyPolicy::AfterFirst, KeyPolicy::PerAttempt, KeyPolicy::None];
+    let reactions = [Reaction::Retry, Reaction::Fail, Reaction::Escalate];
+    changes.extend(keys.map(Change::Key));
+    let verify = [Verify::ByKey, Verify::LookAlikeSince, Verify::LookAlike, Verify::None];
+    changes.extend(verify.map(Change::Verify));
     changes.extend(attempts.iter().filter_map(|n| Attempts::try_from(u64::from(*n)).ok()).map(Change::MaxAttempts));
     changes.extend(timeouts(trace).into_iter().map(Change::Timeout));
     changes.extend(backoffs(trace).into_iter().map(Change::Backoff));
-    changes.extend([OnRefused::Retry, OnRefused::Fail].map(Change::OnRefused));
+    changes.extend(verify_afters(trace).into_iter().map(Change::VerifyAfter));
+    changes.extend(reactions.map(Change::OnRefused));
     changes.extend([OnExhausted::Failed, OnExhausted::Escalate].map(Change::OnExhausted));
+    changes.extend(reactions.map(Change::OnTimeout));
+    changes.extend(reactions.map(Change::OnServerError));
+    changes.extend(reactions.map(Change::OnUnverified));
     // What changes nothing is no change, and none is tried twice.
     let mut tried: Vec<Change> = Vec::new();
     for change in changes {
@@ -221,7 +243,7 @@ fn timeouts(trace: &Trace) -> Vec<Span> {
 /// arrives when the charge is made, or leaves when it is.
 fn backoffs(trace: &Trace) -> Vec<Span> {
     let scenario = trace.scenario();
-    let backoff = scenario.strategy.backoff.as_ms();
+    let backoff = scenario.strategy.backoff.first.as_ms();
     let timeouts: Vec<Time> = instants(trace, |what| matches!(what, What::TimedOut { .. })).collect();
     let charges = instants(trace, |what| matches!(what, What::Committed { .. }));
     let pauses = charges.flat_map(|at| {
@@ -230,6 +252,17 @@ fn backoffs(trace: &Trace) -> Vec<Span> {
         after.flat_map(move |out| [at.back(latency).since(*out), at - *out])
     });
     sensible([Span::ZERO, Span::ms(backoff.saturating_mul(2))].into_iter().chain(pauses))
+}
+
+/// For each charge: so long after an attempt started that a lookup then arrives when the charge is made.
+fn verify_afters(trace: &Trace) -> Vec<Span> {
+    let latency = trace.scenario().network.latency;
+    let starts: Vec<Time> = instants(trace, |what| matches!(what, What::AttemptStarted { .. })).collect();
+    let charges = instants(trace, |what| matches!(what, What::Committed { .. }));
+    let waits = charges.flat_map(|at| {
+        starts.iter().filter(move |start| **start < at).map(move |start| at.back(latency).since(*start))
+    });
+    sensible(waits)
 }
 
 fn instants(trace: &Trace, is: impl Fn(What) -> bool) -> impl Iterator<Item = Time> {
@@ -252,6 +285,7 @@ fn sensible(spans: impl Iterator<Item = Span>) -> Vec<Span> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::FaultPlan;
     use crate::model::fault::{Call, CallFault, Copies, RequestFate, ResponseFate};
 
     fn found(strategy: usize, fault: usize) -> Search {
@@ -276,7 +310,8 @@ mod tests {
         let search = found(1, 2);
         let told: Vec<_> =
             search.remedies.iter().map(|remedy| (remedy.changes[0].to_string(), remedy.holds_under)).collect();
-        assert!(told[1..].iter().all(|(_, holds)| *holds < 4), "{told:?}");
+        // One key for all attempts holds under every fault, whatever it is made of; nothing else does.
+        assert!(told.iter().all(|(change, holds)| (*holds == 4) == change.starts_with("key: per-")), "{told:?}");
         // Waiting until the late answer is there, or looking only when the late charge is made.
         for waiting in ["timeout: 92s", "backoff: 58s"] {
             assert!(told.iter().any(|(change, _)| change == waiting), "{told:?}");
@@ -293,9 +328,9 @@ mod tests {
                 for change in &remedy.changes {
                     change.apply(&mut other.strategy);
                 }
-                let outcome = Tally::of(&simulate(&other).unwrap()).outcome();
-                assert_eq!(outcome, remedy.outcome);
-                assert!(is_right(&outcome) || is_honest(&outcome));
+                let trace = simulate(&other).unwrap();
+                assert_eq!((Tally::of(&trace).outcome(), trace.worst()), (remedy.outcome, remedy.kind));
+                assert!(remedy.kind <= Kind::HonestUnknown);
             }
         }
     }
@@ -304,19 +339,19 @@ mod tests {
     fn where_no_change_of_one_field_works_two_are_changed() {
         // The first request is copied and its answers are lost, the other two requests are lost: without a key
         // there are two charges, and with one the report is still `failed`.
-        let strike = |call, request, response| CallFault { call: Call::new(call), request, response };
+        let strike = |call, request, response| CallFault { request, response, ..CallFault::none(Call::new(call)) };
         let twice = RequestFate::Copied { copies: Copies::new(2), apart: Span::secs(1) };
-        let plan = vec![
+        let calls = vec![
             strike(1, twice, ResponseFate::Lost),
             strike(2, RequestFate::Lost, ResponseFate::Delivered),
             strike(3, RequestFate::Lost, ResponseFate::Delivered),
         ];
-        let fault = Fault { plan, ..Fault::presets()[0].clone() };
+        let fault = Fault { plan: FaultPlan { calls, ..FaultPlan::default() }, ..Fault::presets()[0].clone() };
         let search = search(&Scenario::new(Strategy::presets()[0].clone(), fault), &Fault::presets()).unwrap();
         assert_eq!(search.fields, 2);
         let told: Vec<String> = search.remedies[0].changes.iter().map(ToString::to_string).collect();
-        assert_eq!(told, ["key: per-intent", "verify: look-alike"]);
-        assert!(is_right(&search.remedies[0].outcome));
-        assert!(search.remedies.iter().any(|remedy| is_honest(&remedy.outcome)), "honest ones come after");
+        assert_eq!(told, ["key: per-intent", "verify: look-alike-since"]);
+        assert_eq!(search.remedies[0].kind, Kind::Right);
+        assert!(search.remedies.iter().any(|remedy| remedy.kind == Kind::HonestUnknown), "honest ones come after");
     }
 }

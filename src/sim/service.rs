@@ -1,75 +1,183 @@
-//! The billing service: a ledger, and what it remembers of keys.
+//! The billing service: what it does with requests and lookups, by its contract and by the fault plan.
 
-use crate::trace::{Answer, ChargeId, Key, Refusal};
+use super::queue::{Due, Happening, Looked, Order, Search};
+use super::store::{Entry, Row, Ruling, State};
+use super::{Run, Step};
+use crate::model::contract::{ReadPath, Recorded, Stores};
+use crate::model::fault::{LookupFate, OutageAnswer, ServiceFate};
+use crate::model::{AgentId, Span};
+use crate::trace::{Answer, ChargeId, Key, MessageId, Recorder, Refusal, What};
 
-/// What a request asks for, as far as the service tells requests apart.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Order {
-    pub(super) key: Option<Key>,
-    /// Which arguments, as a number that differs where the arguments do.
-    pub(super) fingerprint: u32,
-}
-
-/// The service's memory.
-#[derive(Debug, Default)]
-pub(super) struct Service {
-    charges: u32,
-    stored: Vec<Stored>,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Stored {
-    key: Key,
-    fingerprint: u32,
-    charge: ChargeId,
-}
-
-impl Service {
-    pub(super) fn clear(&mut self) {
-        self.charges = 0;
-        self.stored.clear();
+impl<R: Recorder> Run<'_, R> {
+    /// Tells of the charges that stood before the run.
+    #[inline]
+    pub(super) fn open_the_books(&mut self) -> Step {
+        for like in self.cast.priors() {
+            let charge = self.store.commit(Row { like: *like, at: None, key: None });
+            self.record(AgentId(0), What::Stood { charge })?;
+        }
+        Ok(())
     }
 
-    /// Handles a request for a charge under the contract `keyed`.
-    pub(super) fn charge(&mut self, order: &Order) -> Answer {
-        let stored = order.key.and_then(|key| self.stored.iter().find(|stored| stored.key == key));
-        if let Some(stored) = stored {
-            return if stored.fingerprint == order.fingerprint {
-                Answer::Success { charge: stored.charge, replayed: true }
-            } else {
-                Answer::Refused(Refusal::KeyReused)
+    /// A request reaches the service, or is looked at again.
+    #[expect(clippy::inline_always, reason = "on the path of every run, and called from one or two places")]
+    #[inline(always)]
+    pub(super) fn receive(&mut self, agent: AgentId, request: MessageId, order: Order) -> Step {
+        if !self.faults.outages.is_empty()
+            && let Some(sees) = self.faults.outage(self.now)
+        {
+            return match sees {
+                OutageAnswer::Unavailable => self.refuse(agent, request, order, Refusal::Unavailable),
+                OutageAnswer::Nothing => self.record(agent, What::Unheard { message: request }),
             };
         }
-        let charge = ChargeId::from_index(self.charges);
-        self.charges += 1;
-        if let Some(key) = order.key {
-            self.stored.push(Stored { key, fingerprint: order.fingerprint, charge });
+        match self.fate_in_service(order) {
+            ServiceFate::Unavailable => return self.refuse(agent, request, order, Refusal::Unavailable),
+            ServiceFate::RateLimited { retry_after } => {
+                let secs = retry_after.as_ms().div_ceil(1_000);
+                let retry_after_s = u16::try_from(secs).unwrap_or(u16::MAX);
+                return self.refuse(agent, request, order, Refusal::RateLimited { retry_after_s });
+            }
+            _ => {}
         }
-        Answer::Success { charge, replayed: false }
+        let print = self.cast.kind(order.args).print;
+        match self.store.rule(&self.scenario.contract, self.now, order.key, print) {
+            Ruling::Run => self.begin(agent, request, order),
+            Ruling::Replay(charge) => {
+                self.record(agent, What::Replayed { charge, request })?;
+                self.send_response(agent, request, order, Answer::Success { charge, replayed: true })
+            }
+            Ruling::ReplayError => {
+                self.record(agent, What::Failed { request, replayed: true })?;
+                self.send_response(agent, request, order, Answer::Error { replayed: true })
+            }
+            Ruling::Refuse(refusal) => self.refuse(agent, request, order, refusal),
+            Ruling::Hold(until) => {
+                if let Some(at) = until {
+                    self.queue.push(Due { at, agent, message: request, what: Happening::Again(order.call) });
+                }
+                self.record(agent, What::Held { request, until })
+            }
+        }
     }
 
-    /// The first charge in the ledger with the task's customer and amount.
-    pub(super) fn look_alike(&self) -> Option<ChargeId> {
-        (self.charges > 0).then(|| ChargeId::from_index(0))
+    #[inline]
+    fn fate_in_service(&self, order: Order) -> ServiceFate {
+        self.faults.at_place(order.fault).map_or(ServiceFate::Works, |fault| fault.service)
     }
-}
 
-/// What the service says to one key used for two different amounts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct KeyReuse {
-    /// The answer to the first request.
-    pub first: Answer,
-    /// The answer to the second, with the same key and another amount.
-    pub second: Answer,
-    /// How many charges the ledger then holds.
-    pub charges: u32,
-}
+    fn refuse(&mut self, agent: AgentId, request: MessageId, order: Order, refusal: Refusal) -> Step {
+        self.record(agent, What::Refused { refusal, request })?;
+        self.send_response(agent, request, order, Answer::Refused(refusal))
+    }
 
-/// Asks the service for a charge, then for another amount under the same key.
-#[must_use]
-pub fn key_reuse() -> KeyReuse {
-    let mut service = Service::default();
-    let first = service.charge(&Order { key: Some(Key::Intent), fingerprint: 0 });
-    let second = service.charge(&Order { key: Some(Key::Intent), fingerprint: 1 });
-    KeyReuse { first, second, charges: service.charges }
+    /// The key under which the service stores a request; none where it stores none.
+    #[inline]
+    fn key_to_store(&self, order: Order) -> Option<Key> {
+        if self.scenario.contract.stores_keys() { order.key } else { None }
+    }
+
+    /// The service sets to work. Without processing time it is done at once.
+    #[inline]
+    fn begin(&mut self, agent: AgentId, request: MessageId, order: Order) -> Step {
+        let processing = self.scenario.contract.processing;
+        if processing == Span::ZERO {
+            return self.conclude(agent, request, order);
+        }
+        let until = self.now + processing;
+        if let Some(key) = self.key_to_store(order) {
+            self.store.take_down(self.entry(key, request, order, State::Running { until }));
+        }
+        self.queue.push(Due { at: until, agent, message: request, what: Happening::Done(order.call) });
+        self.record(agent, What::Began { request, until })
+    }
+
+    fn entry(&self, key: Key, request: MessageId, order: Order, state: State) -> Entry {
+        Entry { key, request, print: self.cast.kind(order.args).print, at: self.now, state }
+    }
+
+    /// The service comes to the commit.
+    #[expect(clippy::inline_always, reason = "on the path of every run, and called from one or two places")]
+    #[inline(always)]
+    pub(super) fn conclude(&mut self, agent: AgentId, request: MessageId, order: Order) -> Step {
+        let fate = self.fate_in_service(order);
+        if fate != ServiceFate::Works {
+            return self.conclude_badly(agent, request, order, fate);
+        }
+        let charge = self.commit(agent, request, order)?;
+        self.settle(request, order, State::Charged(charge));
+        self.send_response(agent, request, order, Answer::Success { charge, replayed: false })
+    }
+
+    #[expect(clippy::inline_always, reason = "on the path of every run, and called from one or two places")]
+    #[inline(always)]
+    fn commit(&mut self, agent: AgentId, request: MessageId, order: Order) -> Result<ChargeId, super::TooManyEvents> {
+        let (like, task) = (self.cast.kind(order.args).like, self.role(agent).task);
+        let key = self.key_to_store(order);
+        let charge = self.store.commit(Row { like: Some(like), at: Some(self.now), key });
+        self.record(agent, What::Committed { charge, request, key: order.key, task })?;
+        Ok(charge)
+    }
+
+    #[inline]
+    fn settle(&mut self, request: MessageId, order: Order, state: State) {
+        if let Some(key) = self.key_to_store(order) {
+            self.store.settle(self.entry(key, request, order, state));
+        }
+    }
+
+    #[cold]
+    fn conclude_badly(&mut self, agent: AgentId, request: MessageId, order: Order, fate: ServiceFate) -> Step {
+        let stores_errors = self.scenario.contract.stores == Stores::Everything;
+        match fate {
+            ServiceFate::Crash => return self.crash(agent, request, order),
+            ServiceFate::ErrorAfter => {
+                let charge = self.commit(agent, request, order)?;
+                let stored = if stores_errors { State::Failed } else { State::Charged(charge) };
+                self.settle(request, order, stored);
+            }
+            _ if stores_errors => self.settle(request, order, State::Failed),
+            _ => self.store.forget(request),
+        }
+        self.record(agent, What::Failed { request, replayed: false })?;
+        self.send_response(agent, request, order, Answer::Error { replayed: false })
+    }
+
+    /// The service crashes at the commit: after the first of key and effect, where one comes before the other.
+    fn crash(&mut self, agent: AgentId, request: MessageId, order: Order) -> Step {
+        let key_recorded = self.scenario.contract.recorded == Recorded::Before && self.key_to_store(order).is_some();
+        if key_recorded {
+            self.settle(request, order, State::Stuck);
+        } else {
+            self.store.forget(request);
+        }
+        if self.scenario.contract.recorded == Recorded::After {
+            self.commit(agent, request, order)?;
+        }
+        self.record(agent, What::ServiceCrashed { request, key_recorded })
+    }
+
+    /// A lookup reaches the service.
+    pub(super) fn look(&mut self, agent: AgentId, lookup: MessageId, number: u32) -> Step {
+        let search = self.searches[number as usize - 1];
+        self.record(agent, What::Arrived(lookup))?;
+        let outage = self.faults.outage(self.now);
+        if outage == Some(OutageAnswer::Nothing) {
+            return self.record(agent, What::Unheard { message: lookup });
+        }
+        let reads = self.scenario.contract.reads;
+        let fate = self.faults.lookup(number).map_or(LookupFate::Works, |fault| fault.service);
+        let lag = if let LookupFate::Lag(lag) = fate { lag } else { reads.lag };
+        let fails = outage.is_some()
+            || fate == LookupFate::Error
+            || reads.path != ReadPath::Works
+            || (matches!(search, Search::Key(_)) && !reads.by_key);
+        if fails {
+            self.record(agent, What::ReadFailed { lookup })?;
+            return self.send_finding(agent, lookup, number, Looked::Failed);
+        }
+        let found = self.store.search(self.cast, self.now, lag, search);
+        self.record(agent, What::Read { lookup, found })?;
+        self.send_finding(agent, lookup, number, Looked::Saw(found))
+    }
 }

@@ -7,7 +7,7 @@ use super::snapshot::{Attempt, AttemptState, Charge, Lookup, LookupState, Snapsh
 use super::story::key_words;
 use super::{Answer, ChargeId, Key, Message, MessageId, Payload, Trace, What};
 use crate::model::task::money;
-use crate::model::{Span, Time};
+use crate::model::{AgentId, Span, Time};
 
 /// A link of the chain: something that happened, and why it matters to the charge.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,15 +45,23 @@ pub enum Kind {
 pub fn chain(trace: &Trace, charge: ChargeId, known: Time) -> Vec<Link> {
     let world = Snapshot::at(trace, known);
     let Some(entry) = world.ledger.iter().find(|entry| entry.id == charge).copied() else { return Vec::new() };
-    let mut chain = Chain { trace, world: &world, links: Vec::new() };
-    chain.charge(&entry);
-    chain.request(trace.message(entry.request), entry.at);
+    let mut chain = Chain { trace, world: &world, agent: entry.agent, links: Vec::new() };
+    let Some(request) = entry.request else {
+        chain.link(entry.at, Kind::Charge, format!("Charge {charge}"), "It stood in the ledger before the run began.");
+        return chain.links;
+    };
+    chain.charge(&entry, request);
+    chain.request(trace.message(request), entry.at);
+    // Each is told after what it led to; at one instant the order stays.
+    chain.links.sort_by_key(|link| std::cmp::Reverse(link.at));
     chain.links
 }
 
 struct Chain<'a> {
     trace: &'a Trace,
     world: &'a Snapshot,
+    /// Who asked for the charge.
+    agent: AgentId,
     links: Vec<Link>,
 }
 
@@ -64,13 +72,13 @@ impl Chain<'_> {
 
     // ── The charge, and why it was not recognised ────────────────────────────────────────────────
 
-    fn charge(&mut self, entry: &Charge) {
-        let args = &self.trace.scenario().task.args;
+    fn charge(&mut self, entry: &Charge, request: MessageId) {
+        let args = self.trace.args(entry.args);
         let (customer, amount) = (args.customer(), money(args.amount_cents()));
-        let before = self.world.ledger.iter().rev().find(|other| other.id < entry.id);
+        let same_task = |other: &&Charge| other.id < entry.id && other.task == entry.task;
+        let before = self.world.ledger.iter().rev().find(same_task);
         let sentence = format!(
-            "The service charges {customer} {amount} for request {}. {}",
-            entry.request,
+            "The service charges {customer} {amount} for request {request}. {}",
             self.not_recognised(entry.key, before)
         );
         self.link(entry.at, Kind::Charge, format!("Charge {}", entry.id), sentence);
@@ -98,10 +106,12 @@ impl Chain<'_> {
 
     // ── The request, there and back to its attempt ───────────────────────────────────────────────
 
-    fn request(&mut self, message: &Message, arrived_at: Time) {
+    fn request(&mut self, message: &Message, committed_at: Time) {
         let Payload::Request { attempt: number, copy_of, .. } = message.payload else { return };
+        // Where the service works on a request for a while, it arrives before it is committed.
+        let arrived_at = message.arrives_at().unwrap_or(committed_at).min(committed_at);
         let took = (arrived_at - message.sent_at).human();
-        let attempt = self.attempt(number);
+        let attempt = self.attempt(number, message.sent_at);
         let given_up = attempt.and_then(ended_at).filter(|at| *at < arrived_at);
         let id = message.id;
         let waited = match (given_up, attempt.map(|attempt| attempt.state)) {
@@ -112,20 +122,48 @@ impl Chain<'_> {
         let what = copy_of.map_or_else(|| format!("Request {id}"), |first| format!("The copy {id} of request {first}"));
         let sentence = format!("{what} reaches the service, {took} after it left.{waited}");
         self.link(arrived_at, Kind::Arrival, "Arrival", sentence);
-        if let Some(next) = given_up.and_then(|_| self.attempt(number + 1)).filter(|next| next.started_at < arrived_at)
+        if let (Some(_), Some(attempt)) = (given_up, attempt)
+            && let Some(next) = self.after(&attempt).filter(|next| next.started_at < arrived_at)
         {
             self.tried_again_meanwhile(&next);
         }
         let sentence = format!("Request {id} belongs to attempt {number} and left at {}.", message.sent_at);
         self.link(message.sent_at, Kind::Message, format!("Request {id}"), sentence);
         if let Some(attempt) = attempt {
+            self.sent_again_below(&attempt, message.sent_at);
             self.started(&attempt);
         }
         self.struck(message);
     }
 
-    fn attempt(&self, number: u32) -> Option<Attempt> {
-        self.world.attempts.iter().find(|attempt| attempt.number == number).copied()
+    /// The agent's attempts, in order.
+    fn attempts(&self) -> impl DoubleEndedIterator<Item = &Attempt> {
+        self.world.attempts.iter().filter(|attempt| attempt.agent == self.agent)
+    }
+
+    /// The attempt of that number; after a crash numbers may be counted again, and the last by `at` is meant.
+    fn attempt(&self, number: u32, at: Time) -> Option<Attempt> {
+        self.attempts().rfind(|attempt| attempt.number == number && attempt.started_at <= at).copied()
+    }
+
+    fn before(&self, attempt: &Attempt) -> Option<Attempt> {
+        self.attempts().take_while(|other| *other != attempt).last().copied()
+    }
+
+    fn after(&self, attempt: &Attempt) -> Option<Attempt> {
+        self.attempts().skip_while(|other| *other != attempt).nth(1).copied()
+    }
+
+    /// Where the transport beneath the harness sent the request, and not the harness itself.
+    fn sent_again_below(&mut self, attempt: &Attempt, sent_at: Time) {
+        let again = self.trace.events().iter().rfind(|event| {
+            event.agent == self.agent
+                && (attempt.started_at..=sent_at).contains(&event.at)
+                && matches!(event.what, What::Resending { .. })
+        });
+        if let Some(event) = again {
+            self.link(event.at, Kind::Decision, "Sent again", super::story::sentence(self.trace, event));
+        }
     }
 
     /// An attempt and the decision for it; before the first, there is only the task.
@@ -135,12 +173,16 @@ impl Chain<'_> {
         let key = if attempt.key.is_some() { format!("the key {key}") } else { key };
         let sentence = format!("Attempt {number} starts with {key}.");
         self.link(at, Kind::Attempt, format!("Attempt {number}"), sentence);
-        if number == 1 {
-            let task = &self.trace.scenario().task;
-            let sentence = format!("It is the first attempt: {} asks for {} once.", task.id, task.tool);
+        let Some(before) = self.before(attempt) else {
+            let task = self.trace.task_of(self.agent);
+            let whose = match self.agent.index() {
+                0 => String::new(),
+                n => format!(" of agent {}", n + 1),
+            };
+            let sentence = format!("It is the first attempt{whose}: {} asks for {} once.", task.id, task.tool);
             return self.link(at, Kind::Decision, "The task", sentence);
-        }
-        self.decided_to_repeat(number - 1, true);
+        };
+        self.decided_to_repeat(&before, true);
     }
 
     fn tried_again_meanwhile(&mut self, next: &Attempt) {
@@ -148,23 +190,28 @@ impl Chain<'_> {
         let sentence =
             format!("While it was on its way, the agent tried again: attempt {} started at {at}.", next.number);
         self.link(at, Kind::Attempt, format!("Attempt {}", next.number), sentence);
-        self.decided_to_repeat(next.number - 1, false);
+        if let Some(before) = self.before(next) {
+            self.decided_to_repeat(&before, false);
+        }
     }
 
     // ── The decision to try again ────────────────────────────────────────────────────────────────
 
-    /// Why the harness tried again after attempt `number`.
-    fn decided_to_repeat(&mut self, number: u32, tell_fault: bool) {
-        let lookup = self.world.lookups.iter().find(|lookup| lookup.after_attempt == number).copied();
+    /// Why the harness tried again after an attempt.
+    fn decided_to_repeat(&mut self, attempt: &Attempt, tell_fault: bool) {
+        let number = attempt.number;
+        let of_attempt = |lookup: &&Lookup| {
+            lookup.agent == self.agent && lookup.after_attempt == number && lookup.asked_at >= attempt.started_at
+        };
+        let lookup = self.world.lookups.iter().find(of_attempt).copied();
         if let Some(lookup) = lookup {
-            self.looked(&lookup);
+            self.looked(&lookup, attempt);
         }
-        let Some(attempt) = self.attempt(number) else { return };
-        let before = self.repeats_before(number);
+        let before = self.repeats_before(attempt);
         match attempt.state {
             AttemptState::TimedOut(at) => {
                 let waited = (at - attempt.started_at).human();
-                let why = self.why_no_answer(&attempt, at);
+                let why = self.why_no_answer(attempt, at);
                 let blind = if lookup.is_none() { " The strategy does not look before it tries again." } else { "" };
                 let sentence = format!("Attempt {number} has no answer after {waited}{why}.{blind}{before}");
                 self.link(at, Kind::Decision, "Timed out", sentence);
@@ -173,39 +220,63 @@ impl Chain<'_> {
                 let sentence = format!("Attempt {number} is refused, {refusal}, and the strategy retries.{before}");
                 self.link(at, Kind::Decision, "Refused", sentence);
             }
-            _ => {}
+            AttemptState::Answered(at, Answer::Error { .. }) => {
+                let sentence = format!(
+                    "Attempt {number} gets a server error, which does not say whether the charge was made.{before}"
+                );
+                self.link(at, Kind::Decision, "Server error", sentence);
+            }
+            AttemptState::Abandoned(at) => {
+                let sentence = format!("The harness crashes during attempt {number}, and begins again.{before}");
+                self.link(at, Kind::Decision, "Crashed", sentence);
+            }
+            AttemptState::Answered(_, Answer::Success { .. }) | AttemptState::Waiting => {}
         }
         if tell_fault {
-            self.kept_from_answer(&attempt);
+            self.kept_from_answer(attempt);
         }
     }
 
     /// What is told of the attempts before the one that is told in full.
-    fn repeats_before(&self, number: u32) -> String {
-        match self.attempt(1).and_then(ended_at) {
-            Some(at) if number == 2 => format!(" Attempt 1 had ended no better at {at}."),
-            Some(at) if number > 2 => format!(" The {} before it had ended no better, the first at {at}.", number - 1),
+    fn repeats_before(&self, attempt: &Attempt) -> String {
+        let count = self.attempts().take_while(|other| *other != attempt).count();
+        match (count, self.attempts().next().copied().and_then(ended_at)) {
+            (1, Some(at)) => format!(" Attempt 1 had ended no better at {at}."),
+            (2.., Some(at)) => format!(" The {count} before it had ended no better, the first at {at}."),
             _ => String::new(),
         }
     }
 
     /// A lookup that did not stop the agent.
-    fn looked(&mut self, lookup: &Lookup) {
+    fn looked(&mut self, lookup: &Lookup, attempt: &Attempt) {
         let read_at = self.trace.events().iter().find_map(|event| match event.what {
             What::Read { lookup: id, .. } if id == lookup.message && event.at <= self.world.at => Some(event.at),
             _ => None,
         });
         match (lookup.state, read_at) {
             (LookupState::NotFound(_), Some(at)) => {
-                let (title, why) = match self.under_way(at) {
-                    Some(message) => ("Looked too early", self.came_before(message, at)),
-                    None => ("Looked", "No request was on its way either.".to_owned()),
+                let task = self.trace.task_id_of(self.agent);
+                let made = self.world.ledger.iter().find(|charge| charge.task == Some(task) && charge.at <= at);
+                let (title, why) = match (made, self.under_way(at)) {
+                    (Some(made), _) => (
+                        "Looked in vain",
+                        format!("{} of {} was made by then, and the read did not show it.", made.id, made.at),
+                    ),
+                    (None, Some(message)) => ("Looked too early", self.came_before(message, at)),
+                    (None, None) => ("Looked", "No request was on its way either.".to_owned()),
                 };
                 let sentence = format!("The service looked in the ledger at {at} and nothing was there. {why}");
                 self.link(at, Kind::Decision, title, sentence);
             }
             (LookupState::TimedOut(at), _) => {
                 let sentence = "The agent looked for the charge and had no answer, so it learned nothing.";
+                self.link(at, Kind::Decision, "Looked in vain", sentence);
+            }
+            (LookupState::Failed(at), _) => {
+                let sentence = format!(
+                    "After attempt {} the service could not look, so the agent learned nothing.",
+                    attempt.number
+                );
                 self.link(at, Kind::Decision, "Looked in vain", sentence);
             }
             _ => {}
@@ -215,7 +286,7 @@ impl Chain<'_> {
     /// The read-back came before the commit: the charge was made later, or may still be.
     fn came_before(&self, message: &Message, read_at: Time) -> String {
         let id = message.id;
-        let committed = self.world.ledger.iter().find(|charge| charge.request == id);
+        let committed = self.world.ledger.iter().find(|charge| charge.request == Some(id));
         match committed {
             Some(charge) => {
                 let early = (charge.at - read_at).human();
@@ -232,6 +303,7 @@ impl Chain<'_> {
     fn under_way(&self, at: Time) -> Option<&Message> {
         self.trace.messages().iter().find(|message| {
             matches!(message.payload, Payload::Request { .. })
+                && message.agent == self.agent
                 && message.sent_at < at
                 && message.arrives_at().is_some_and(|arrives| arrives > at)
         })
@@ -241,12 +313,12 @@ impl Chain<'_> {
 
     /// Why no answer to an attempt came in time, as a clause.
     fn why_no_answer(&self, attempt: &Attempt, at: Time) -> String {
-        let Some(request) = self.request_of(attempt.number) else { return String::new() };
+        let Some(request) = self.request_of(attempt) else { return String::new() };
         match (request.arrives_at(), self.answer_to(request.id)) {
             (None, _) => format!(": request {} was lost", request.id),
             (Some(arrives), _) if arrives > at => format!(": request {} was still on its way", request.id),
             (_, Some(answer)) if answer.arrives_at().is_none() => {
-                let charged = self.world.ledger.iter().find(|charge| charge.request == request.id);
+                let charged = self.world.ledger.iter().find(|charge| charge.request == Some(request.id));
                 let charged = charged.map_or_else(String::new, |charge| format!(", though {} was made", charge.id));
                 format!(": the answer {} was lost{charged}", answer.id)
             }
@@ -257,12 +329,14 @@ impl Chain<'_> {
 
     /// What the wire did to keep an attempt from its answer.
     fn kept_from_answer(&mut self, attempt: &Attempt) {
-        let Some(request) = self.request_of(attempt.number).copied() else { return };
+        let Some(request) = self.request_of(attempt).copied() else { return };
         let answer = self.answer_to(request.id).copied();
         let struck = |message: &Message| self.strike(message).is_some();
         match answer {
             Some(answer) if !struck(&request) && struck(&answer) => self.struck(&answer),
             _ if struck(&request) => self.struck(&request),
+            _ if self.service_struck(request.id) => {}
+            _ if !matches!(attempt.state, AttemptState::TimedOut(_)) => {}
             _ => {
                 let latency = self.trace.scenario().network.latency.human();
                 let waits = attempt.times_out_at.since(attempt.started_at).human();
@@ -271,6 +345,18 @@ impl Chain<'_> {
                 self.link(attempt.started_at, Kind::Fault, "No fault", sentence);
             }
         }
+    }
+
+    /// The link of what the service did to a request instead of what it promises, where it did. Whether it did.
+    fn service_struck(&mut self, id: MessageId) -> bool {
+        let struck = self.trace.events().iter().find(|event| match event.what {
+            What::Failed { request, .. } | What::ServiceCrashed { request, .. } => request == id,
+            What::Unheard { message } => message == id,
+            _ => false,
+        });
+        let Some(event) = struck.filter(|event| event.at <= self.world.at) else { return false };
+        self.link(event.at, Kind::Fault, "The fault", super::story::sentence(self.trace, event));
+        true
     }
 
     /// The link of what the wire did to a message, where it did anything.
@@ -303,11 +389,12 @@ impl Chain<'_> {
     }
 
     /// The first request of an attempt.
-    fn request_of(&self, number: u32) -> Option<&Message> {
-        self.trace
-            .messages()
-            .iter()
-            .find(|message| matches!(message.payload, Payload::Request { attempt, .. } if attempt == number))
+    fn request_of(&self, of: &Attempt) -> Option<&Message> {
+        self.trace.messages().iter().find(|message| {
+            message.agent == of.agent
+                && message.sent_at >= of.started_at
+                && matches!(message.payload, Payload::Request { attempt, .. } if attempt == of.number)
+        })
     }
 
     /// The answer to a request, if it was sent by now.
@@ -320,7 +407,7 @@ impl Chain<'_> {
 
 fn ended_at(attempt: Attempt) -> Option<Time> {
     match attempt.state {
-        AttemptState::TimedOut(at) | AttemptState::Answered(at, _) => Some(at),
+        AttemptState::TimedOut(at) | AttemptState::Answered(at, _) | AttemptState::Abandoned(at) => Some(at),
         AttemptState::Waiting => None,
     }
 }

@@ -1,12 +1,14 @@
 //! The events that a run is made of. All are small and plain, so that recording one costs nothing.
 
-use crate::model::Time;
+use crate::model::{AgentId, ArgsId, TaskId, Time};
 
 /// One thing that happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Event {
     /// When.
     pub at: Time,
+    /// Whose: the agent that acts, or that the message or the charge belongs to. The first, where it is nobody's.
+    pub agent: AgentId,
     /// What.
     pub what: What,
 }
@@ -14,6 +16,11 @@ pub struct Event {
 /// What happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum What {
+    /// A charge stands in the ledger before the run begins. It is no task's.
+    Stood {
+        /// The charge; its place is that in the contract's ledger.
+        charge: ChargeId,
+    },
     /// The agent starts its `attempt`-th try at the task; its timer starts.
     AttemptStarted {
         /// Counted from 1.
@@ -35,8 +42,10 @@ pub enum What {
         charge: ChargeId,
         /// The request that asked for it.
         request: MessageId,
-        /// The key under which it is stored.
+        /// The key that the request carried.
         key: Option<Key>,
+        /// The task that it was made for.
+        task: TaskId,
     },
     /// The service recognises the key and answers with the charge that it made before.
     Replayed {
@@ -52,12 +61,76 @@ pub enum What {
         /// The request that was refused.
         request: MessageId,
     },
+    /// The service begins to work on a request; the charge is made at the end.
+    Began {
+        /// The request.
+        request: MessageId,
+        /// When it is done.
+        until: Time,
+    },
+    /// The service makes a request wait, since the first with its key still runs.
+    Held {
+        /// The request.
+        request: MessageId,
+        /// When it is looked at again; never, where the first came to no end.
+        until: Option<Time>,
+    },
+    /// The service fails, and answers with a server error.
+    Failed {
+        /// The request.
+        request: MessageId,
+        /// Whether it answers with an error that it stored for an earlier request.
+        replayed: bool,
+    },
+    /// The service crashes at the commit. No answer is sent.
+    ServiceCrashed {
+        /// The request.
+        request: MessageId,
+        /// Whether its key was recorded by then.
+        key_recorded: bool,
+    },
+    /// The service is down, and the message comes to nothing.
+    Unheard {
+        /// The message.
+        message: MessageId,
+    },
     /// The service reads the ledger for a lookup.
     Read {
         /// The lookup.
         lookup: MessageId,
         /// The charge that matched, if one did.
         found: Option<ChargeId>,
+    },
+    /// The service fails to read the ledger for a lookup, and says so.
+    ReadFailed {
+        /// The lookup.
+        lookup: MessageId,
+    },
+    /// The agent would look the charge up, and there is nothing to read.
+    NothingToRead {
+        /// The attempt after which it would look.
+        attempt: u32,
+    },
+    /// The agent remembers that this was done, and sends nothing.
+    Remembered,
+    /// Beneath the agent, the transport gives up a request, and will send it again.
+    Resending {
+        /// The attempt; for the agent it goes on.
+        attempt: u32,
+        /// When.
+        until: Time,
+    },
+    /// The harness crashes. Whatever it waited for arrives to nobody.
+    HarnessCrashed {
+        /// When it resumes.
+        until: Time,
+    },
+    /// The harness resumes.
+    HarnessResumed {
+        /// Whether its key is still known to it.
+        key_kept: bool,
+        /// Whether it knows what it had tried and reported.
+        progress_kept: bool,
     },
     /// The timer of an attempt runs out before an answer came.
     TimedOut {
@@ -96,6 +169,8 @@ pub struct ChargeId(u32);
 pub struct Message {
     /// Its number.
     pub id: MessageId,
+    /// The agent that sent it, or that it goes to.
+    pub agent: AgentId,
     /// When it left.
     pub sent_at: Time,
     /// What becomes of it.
@@ -126,6 +201,8 @@ pub enum Payload {
         copy_of: Option<MessageId>,
         /// The key that it carries.
         key: Option<Key>,
+        /// The arguments that it carries.
+        args: ArgsId,
     },
     /// The service answers a request.
     Response {
@@ -133,6 +210,8 @@ pub enum Payload {
         to: MessageId,
         /// The attempt that the request belongs to.
         attempt: u32,
+        /// The number of that request.
+        call: u32,
         /// What it says.
         answer: Answer,
     },
@@ -140,6 +219,13 @@ pub enum Payload {
     Lookup {
         /// The attempt after which it asks.
         attempt: u32,
+        /// The number of the lookup, counted from 1 in sending order.
+        number: u32,
+    },
+    /// The service says that it could not look.
+    LookupFailed {
+        /// The lookup.
+        to: MessageId,
     },
     /// The service says what it found.
     Finding {
@@ -162,6 +248,11 @@ pub enum Answer {
     },
     /// It is not done.
     Refused(Refusal),
+    /// A server error: it may be done, or not, or only in part.
+    Error {
+        /// Whether the error was made for an earlier request with the same key.
+        replayed: bool,
+    },
 }
 
 /// Why the service refuses a request.
@@ -169,15 +260,32 @@ pub enum Answer {
 pub enum Refusal {
     /// The key was used before with other arguments.
     KeyReused,
+    /// A key is required, and there is none.
+    KeyMissing,
+    /// There is a key, and the service takes none.
+    KeyNotTaken,
+    /// The first request with the key still runs.
+    InProgress,
+    /// The key was used before; the service does not answer it again.
+    AlreadyUsed,
+    /// The service is unavailable.
+    Unavailable,
+    /// The service wants to be asked later.
+    RateLimited {
+        /// In how many seconds (RFC 9110, `Retry-After`).
+        retry_after_s: u16,
+    },
 }
 
 /// The idempotency key that a request carries, as a rule; [`super::Trace::key_text`] spells it out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Key {
-    /// The intent key.
-    Intent,
-    /// The key of the n-th attempt alone.
-    Attempt(u32),
+    /// The intent key of a task with these arguments.
+    Intent(ArgsId),
+    /// The key of an agent's n-th attempt alone.
+    Attempt(AgentId, u32),
+    /// The key that an agent made up in its n-th run, counted from 1.
+    Run(AgentId, u8),
 }
 
 /// What the agent says in the end.
@@ -198,6 +306,12 @@ impl MessageId {
     #[must_use]
     pub const fn from_index(n: u32) -> Self {
         Self(n + 1)
+    }
+
+    /// The number, counted from 1.
+    #[must_use]
+    pub const fn number(self) -> u32 {
+        self.0
     }
 
     /// Its place in the list of messages, counted from 0.
@@ -254,6 +368,14 @@ impl std::fmt::Display for Refusal {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.pad(match self {
             Self::KeyReused => "idempotency key reused with different parameters",
+            Self::KeyMissing => "an idempotency key is required",
+            Self::KeyNotTaken => "idempotency keys are not accepted",
+            Self::InProgress => "a request with this idempotency key is in progress",
+            Self::AlreadyUsed => "this idempotency key was used already",
+            Self::Unavailable => "the service is unavailable",
+            Self::RateLimited { retry_after_s } => {
+                return f.pad(&format!("too many requests, retry after {retry_after_s} s"));
+            }
         })
     }
 }

@@ -1,7 +1,7 @@
 //! Where two runs part: the first instant at which not the same happens in both.
 
 use super::{Event, Fate, Message, MessageId, Payload, Trace, What};
-use crate::model::Time;
+use crate::model::{AgentId, Time};
 
 /// Where two runs part, and what then happens in each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,36 +46,52 @@ pub fn first_parting<'a>(traces: impl IntoIterator<Item = &'a Trace>) -> Option<
 
 /// What happens in an event, without what nobody can see yet and without the numbers of messages. None where
 /// nothing happens that could be seen.
-fn plain(trace: &Trace, event: &Event) -> Option<(What, Option<Payload>)> {
+fn plain(trace: &Trace, event: &Event) -> Option<(AgentId, What, Option<Payload>)> {
     const ANY: MessageId = MessageId::from_index(0);
-    let carried = |id| Some(plain_payload(trace.message(id).payload, ANY));
-    Some(match event.what {
+    let mut carried = None;
+    let what = match event.what {
         What::Sent(Message { payload: Payload::Request { copy_of: Some(_), .. }, .. }) | What::Ended { .. } => {
             return None;
         }
-        What::Sent(message) => (
-            What::Sent(Message { id: ANY, fate: Fate::Lost, payload: plain_payload(message.payload, ANY), ..message }),
-            None,
-        ),
-        What::Arrived(id) => (What::Arrived(ANY), carried(id)),
-        What::ArrivedToNobody(id) => (What::ArrivedToNobody(ANY), carried(id)),
-        What::AttemptStarted { attempt, times_out_at, .. } => {
-            (What::AttemptStarted { attempt, key: None, times_out_at }, None)
+        What::Sent(message) => {
+            What::Sent(Message { id: ANY, fate: Fate::Lost, payload: plain_payload(message.payload, ANY), ..message })
         }
-        What::Committed { charge, .. } => (What::Committed { charge, request: ANY, key: None }, None),
-        What::Replayed { charge, .. } => (What::Replayed { charge, request: ANY }, None),
-        What::Refused { refusal, .. } => (What::Refused { refusal, request: ANY }, None),
-        What::Read { found, .. } => (What::Read { lookup: ANY, found }, None),
-        What::LookupTimedOut { .. } => (What::LookupTimedOut { lookup: ANY }, None),
-        what => (what, None),
-    })
+        What::Arrived(id) => {
+            carried = Some(plain_payload(trace.message(id).payload, ANY));
+            What::Arrived(ANY)
+        }
+        What::ArrivedToNobody(id) => {
+            carried = Some(plain_payload(trace.message(id).payload, ANY));
+            What::ArrivedToNobody(ANY)
+        }
+        What::Unheard { message } => {
+            carried = Some(plain_payload(trace.message(message).payload, ANY));
+            What::Unheard { message: ANY }
+        }
+        What::AttemptStarted { attempt, times_out_at, .. } => What::AttemptStarted { attempt, key: None, times_out_at },
+        What::Committed { charge, task, .. } => What::Committed { charge, request: ANY, key: None, task },
+        What::Replayed { charge, .. } => What::Replayed { charge, request: ANY },
+        What::Refused { refusal, .. } => What::Refused { refusal, request: ANY },
+        What::Began { until, .. } => What::Began { request: ANY, until },
+        What::Held { until, .. } => What::Held { request: ANY, until },
+        What::Failed { replayed, .. } => What::Failed { request: ANY, replayed },
+        What::ServiceCrashed { key_recorded, .. } => What::ServiceCrashed { request: ANY, key_recorded },
+        What::Read { found, .. } => What::Read { lookup: ANY, found },
+        What::ReadFailed { .. } => What::ReadFailed { lookup: ANY },
+        What::LookupTimedOut { .. } => What::LookupTimedOut { lookup: ANY },
+        what => what,
+    };
+    Some((event.agent, what, carried))
 }
 
 fn plain_payload(payload: Payload, any: MessageId) -> Payload {
     match payload {
-        Payload::Request { attempt, call, .. } => Payload::Request { attempt, call, copy_of: None, key: None },
-        Payload::Response { attempt, answer, .. } => Payload::Response { to: any, attempt, answer },
+        Payload::Request { attempt, call, args, .. } => {
+            Payload::Request { attempt, call, args, copy_of: None, key: None }
+        }
+        Payload::Response { attempt, call, answer, .. } => Payload::Response { to: any, attempt, call, answer },
         Payload::Finding { found, .. } => Payload::Finding { to: any, found },
+        Payload::LookupFailed { .. } => Payload::LookupFailed { to: any },
         lookup @ Payload::Lookup { .. } => lookup,
     }
 }

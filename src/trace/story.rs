@@ -3,6 +3,10 @@
 use super::{Answer, Event, Fate, Key, Message, MessageId, Payload, Trace, What};
 use crate::model::Time;
 use crate::model::task::money;
+use crate::model::text::fit;
+
+/// How much of a customer's name a sentence holds, in columns.
+const CUSTOMER_COLUMNS: usize = 60;
 
 /// Who acts in an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -39,6 +43,11 @@ pub fn who(trace: &Trace, event: &Event) -> Who {
         | What::LookupTimedOut { .. }
         | What::Paused { .. }
         | What::Reported(_)
+        | What::NothingToRead { .. }
+        | What::Remembered
+        | What::Resending { .. }
+        | What::HarnessCrashed { .. }
+        | What::HarnessResumed { .. }
         | What::ArrivedToNobody(_) => Who::Agent,
         What::Sent(
             Message { fate: Fate::Lost, .. } | Message { payload: Payload::Request { copy_of: Some(_), .. }, .. },
@@ -50,6 +59,13 @@ pub fn who(trace: &Trace, event: &Event) -> Who {
         | What::Committed { .. }
         | What::Replayed { .. }
         | What::Refused { .. }
+        | What::Stood { .. }
+        | What::Began { .. }
+        | What::Held { .. }
+        | What::Failed { .. }
+        | What::ServiceCrashed { .. }
+        | What::Unheard { .. }
+        | What::ReadFailed { .. }
         | What::Read { .. } => Who::Service,
         What::Ended { .. } => Who::World,
     }
@@ -58,9 +74,35 @@ pub fn who(trace: &Trace, event: &Event) -> Who {
 /// The event as a plain sentence.
 #[must_use]
 pub fn sentence(trace: &Trace, event: &Event) -> String {
-    let scenario = trace.scenario();
-    let amount = money(scenario.task.args.amount_cents());
-    let customer = scenario.task.args.customer();
+    let text = plain(trace, event);
+    let speaks_of_agent = !matches!(event.what, What::Stood { .. } | What::Ended { .. });
+    match event.agent.index() {
+        n if trace.agents().len() > 1 && speaks_of_agent => format!("[agent {}] {text}", n + 1),
+        _ => text,
+    }
+}
+
+/// Whom an event charges or looks for, and how much.
+fn whom(trace: &Trace, event: &Event) -> (String, String) {
+    let args = match event.what {
+        What::Committed { request, .. } => match trace.message(request).payload {
+            Payload::Request { args, .. } => trace.args(args),
+            _ => &trace.task_of(event.agent).args,
+        },
+        What::Stood { charge } => {
+            let prior = trace.scenario().contract.ledger.get(charge.index());
+            return prior.map_or_else(
+                || ("nobody".to_owned(), money(0)),
+                |prior| (fit(&prior.customer, CUSTOMER_COLUMNS, "..."), money(prior.amount_cents.get())),
+            );
+        }
+        _ => &trace.task_of(event.agent).args,
+    };
+    (fit(&args.customer(), CUSTOMER_COLUMNS, "..."), money(args.amount_cents()))
+}
+
+fn plain(trace: &Trace, event: &Event) -> String {
+    let (customer, amount) = whom(trace, event);
     match event.what {
         What::AttemptStarted { attempt, key, times_out_at } => {
             let patience = times_out_at.since(event.at).human();
@@ -72,12 +114,55 @@ pub fn sentence(trace: &Trace, event: &Event) -> String {
         What::ArrivedToNobody(id) => {
             format!("The answer {id} reaches the agent, but nobody is waiting for it any more.")
         }
-        What::Committed { charge, request, .. } => {
-            let nth = match charge.index() {
+        What::Committed { charge, request, task, .. } => {
+            let earlier = trace.between(None, event.at).iter().filter(|other| {
+                matches!(other.what, What::Committed { charge: other, task: of, .. } if of == task && other < charge)
+            });
+            let nth = match earlier.count() {
                 0 => String::new(),
                 n => format!(" This is charge number {}.", n + 1),
             };
             format!("The service charges {customer} {amount} for request {request}: {charge}.{nth}")
+        }
+        What::Stood { charge } => {
+            format!("Before it all begins, {charge} stands in the ledger: {customer}, {amount}.")
+        }
+        What::Began { request, until } => {
+            format!("The service sets to work on request {request}; it will be done at {until}.")
+        }
+        What::Held { request, until: Some(until) } => format!(
+            "The service makes request {request} wait until {until}: the first request with its key still runs."
+        ),
+        What::Held { request, until: None } => {
+            format!("The service makes request {request} wait for the first with its key, which will never end.")
+        }
+        What::Failed { request, replayed: false } => {
+            format!("The service fails on request {request}: a server error.")
+        }
+        What::Failed { request, replayed: true } => {
+            format!("The service knows the key of request {request}: it answers with the stored error again.")
+        }
+        What::ServiceCrashed { request, key_recorded } => {
+            let left =
+                if key_recorded { "The key is recorded, and the charge is not made." } else { "No key is recorded." };
+            format!("The service crashes on request {request}. {left} No answer is sent.")
+        }
+        What::Unheard { message } => format!("The service is down: nobody hears {message}."),
+        What::ReadFailed { .. } => "The service cannot read the ledger, and says so.".to_owned(),
+        What::NothingToRead { attempt } => {
+            format!("The agent would look for the charge of attempt {attempt}, but there is nothing it could ask.")
+        }
+        What::Remembered => "The agent remembers that this was done, and sends nothing.".to_owned(),
+        What::Resending { attempt, until } => format!(
+            "Beneath the agent, the transport gives up the request of attempt {attempt}; it will send again at {until}."
+        ),
+        What::HarnessCrashed { until } => {
+            format!("The harness crashes. Whatever it waited for will arrive to nobody. It resumes at {until}.")
+        }
+        What::HarnessResumed { key_kept, progress_kept } => {
+            let key = if key_kept { "still has its key" } else { "has lost its key" };
+            let progress = if progress_kept { "knows what it had tried" } else { "begins again" };
+            format!("The harness resumes: it {key}, and {progress}.")
         }
         What::Replayed { charge, request } => format!(
             "The service knows the key of request {request}: it answers with {charge} again and charges nothing."
@@ -122,10 +207,18 @@ fn sent(trace: &Trace, message: &Message, at: Time) -> String {
         (Payload::Response { to, .. }, Fate::Lost) => {
             format!("The answer {id} to request {to} is lost on the way. The agent will never see it.")
         }
-        (Payload::Lookup { attempt }, _) => {
-            format!("Before it goes on, the agent looks for the charge of attempt {attempt}: lookup {id} leaves.")
+        (Payload::Lookup { attempt, .. }, Fate::Arrives(_)) => {
+            format!("Before it goes on, the agent looks for the charge of attempt {attempt}: lookup {id} leaves{late}.")
         }
-        (Payload::Finding { to, .. }, _) => format!("The service answers lookup {to} with {id}."),
+        (Payload::Lookup { attempt, .. }, Fate::Lost) => format!(
+            "Before it goes on, the agent looks for the charge of attempt {attempt}: lookup {id} is lost on the way."
+        ),
+        (Payload::Finding { to, .. } | Payload::LookupFailed { to }, Fate::Arrives(_)) => {
+            format!("The service answers lookup {to} with {id}{late}.")
+        }
+        (Payload::Finding { to, .. } | Payload::LookupFailed { to }, Fate::Lost) => {
+            format!("The answer {id} to lookup {to} is lost on the way.")
+        }
     }
 }
 
@@ -152,6 +245,12 @@ fn arrived(trace: &Trace, id: MessageId) -> String {
         Payload::Response { attempt, answer: Answer::Refused(refusal), .. } => {
             format!("The answer {id} reaches the agent: attempt {attempt} was refused, {refusal}.")
         }
+        Payload::Response { attempt, answer: Answer::Error { .. }, .. } => {
+            format!(
+                "The answer {id} reaches the agent: attempt {attempt} met a server error. It cannot know what is done."
+            )
+        }
+        Payload::LookupFailed { .. } => "The agent learns that the service could not look.".to_owned(),
         Payload::Finding { found: Some(charge), .. } => {
             format!("The agent learns that {charge} is in the ledger.")
         }
@@ -179,6 +278,15 @@ pub fn in_short(trace: &Trace, event: &Event) -> String {
         What::Read { found: None, .. } => "finds nothing".to_owned(),
         What::TimedOut { .. } | What::LookupTimedOut { .. } => "times out".to_owned(),
         What::Paused { .. } => "pauses".to_owned(),
+        What::Began { .. } => "is worked on".to_owned(),
+        What::Held { .. } => "is made to wait".to_owned(),
+        What::Failed { .. } => "gets a server error".to_owned(),
+        What::ServiceCrashed { .. } => "has the service crash".to_owned(),
+        What::Unheard { .. } => "is not heard".to_owned(),
+        What::ReadFailed { .. } => "cannot read".to_owned(),
+        What::Resending { .. } => "sends again below".to_owned(),
+        What::HarnessCrashed { .. } => "crashes".to_owned(),
+        What::HarnessResumed { .. } => "resumes".to_owned(),
         What::Reported(report) => format!("reports {report}"),
         _ => "goes on".to_owned(),
     }
@@ -188,15 +296,21 @@ pub fn in_short(trace: &Trace, event: &Event) -> String {
 const fn weight(event: &Event) -> u8 {
     match event.what {
         What::Ended { .. } => 0,
-        What::Paused { .. } => 1,
+        What::Paused { .. } | What::Stood { .. } => 1,
         What::Arrived(_) => 2,
         What::Sent(_) => 3,
         What::AttemptStarted { .. } => 4,
         What::ArrivedToNobody(_) => 5,
-        What::TimedOut { .. } | What::LookupTimedOut { .. } => 6,
-        What::Read { .. } => 7,
-        What::Replayed { .. } | What::Refused { .. } => 8,
-        What::Reported(_) => 9,
+        What::TimedOut { .. }
+        | What::LookupTimedOut { .. }
+        | What::Began { .. }
+        | What::Resending { .. }
+        | What::NothingToRead { .. } => 6,
+        What::Read { .. } | What::ReadFailed { .. } | What::Held { .. } | What::Unheard { .. } => 7,
+        What::Replayed { .. } | What::Refused { .. } | What::Failed { .. } | What::Remembered => 8,
+        What::HarnessCrashed { .. } | What::HarnessResumed { .. } | What::ServiceCrashed { .. } | What::Reported(_) => {
+            9
+        }
         What::Committed { .. } => 10,
     }
 }

@@ -1,6 +1,6 @@
 //! The state of the screen that compares: several runs at the same clock.
 
-use super::app::{Cell, Grid};
+use super::grid::{Cell, Grid};
 use crate::model::Time;
 use crate::sim::{TooManyEvents, simulate};
 use crate::trace::{Trace, first_parting};

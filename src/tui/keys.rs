@@ -57,6 +57,38 @@ pub enum Action {
     Turn,
     /// The n-th row, counted from 0.
     Row(usize),
+    /// Goes on with the lesson, or leaves it for the run that it shows.
+    Lesson,
+    /// To the next page of the lesson.
+    PageForward,
+    /// To the page before.
+    PageBack,
+    /// To the next chapter.
+    ChapterForward,
+    /// To the chapter before.
+    ChapterBack,
+    /// To the lesson's first page.
+    FirstPage,
+    /// Picks the n-th answer, counted from 0, or counts a hand for it.
+    Pick(usize),
+    /// To the answer above.
+    AnswerUp,
+    /// To the answer below.
+    AnswerDown,
+    /// One hand more for the chosen answer.
+    HandMore,
+    /// One hand less.
+    HandLess,
+    /// One person answers, or a room.
+    Room,
+    /// From the first count of hands to the second, and back.
+    Count,
+    /// Shows or hides the presenter's notes.
+    Notes,
+    /// Few words and large figures, for the back row.
+    Big,
+    /// Plays the lesson by itself, in a loop, until a key is pressed.
+    Booth,
     /// Ends the program.
     Quit,
     /// Ends the program as an interrupt does.
@@ -97,25 +129,41 @@ pub enum Place {
     Fork,
     /// On the screen that compares runs.
     Compare,
+    /// On any page of the lesson.
+    Lesson,
+    /// On a page of the lesson that asks a question.
+    Ask,
 }
 
 impl Place {
     /// Every place.
-    pub const ALL: [Self; 8] =
-        [Self::Anywhere, Self::Run, Self::Summary, Self::Clock, Self::Why, Self::WhatIf, Self::Fork, Self::Compare];
+    pub const ALL: [Self; 10] = [
+        Self::Anywhere,
+        Self::Run,
+        Self::Summary,
+        Self::Clock,
+        Self::Why,
+        Self::WhatIf,
+        Self::Fork,
+        Self::Compare,
+        Self::Lesson,
+        Self::Ask,
+    ];
 
-    /// The wider place whose keys hold here too.
-    const fn around(self) -> Option<Self> {
+    /// The places whose keys hold here, in the order in which footer and help tell them.
+    const fn places(self) -> &'static [Self] {
         match self {
-            Self::Anywhere => None,
-            Self::Run | Self::Fork | Self::Compare => Some(Self::Clock),
-            Self::Summary | Self::Clock | Self::Why | Self::WhatIf => Some(Self::Anywhere),
+            Self::Anywhere => &[Self::Anywhere],
+            Self::Clock => &[Self::Clock, Self::Anywhere],
+            Self::Run => &[Self::Clock, Self::Run, Self::Anywhere],
+            Self::Fork => &[Self::Clock, Self::Fork, Self::Anywhere],
+            Self::Compare => &[Self::Clock, Self::Compare, Self::Anywhere],
+            Self::Summary => &[Self::Summary, Self::Anywhere],
+            Self::Why => &[Self::Why, Self::Anywhere],
+            Self::WhatIf => &[Self::WhatIf, Self::Anywhere],
+            Self::Lesson => &[Self::Lesson, Self::Anywhere],
+            Self::Ask => &[Self::Ask, Self::Lesson, Self::Anywhere],
         }
-    }
-
-    /// Whether a row for `other` holds here.
-    fn is_within(self, other: Self) -> bool {
-        std::iter::successors(Some(self), |place| place.around()).any(|place| place == other)
     }
 }
 
@@ -342,24 +390,80 @@ pub const TABLE: &[Binding] = &[
         Some("back"),
     ),
     row(
+        Place::Lesson,
+        &[code(KeyCode::Right), code(KeyCode::PageDown), plain(' '), code(KeyCode::Enter)],
+        Action::PageForward,
+        "the next page",
+        Some("next"),
+    ),
+    row(
+        Place::Lesson,
+        &[code(KeyCode::Left), code(KeyCode::PageUp), code(KeyCode::Backspace)],
+        Action::PageBack,
+        "the page before",
+        Some("back"),
+    ),
+    row(Place::Lesson, &[plain(']'), plain('ъ')], Action::ChapterForward, "the next chapter", None),
+    row(Place::Lesson, &[plain('['), plain('х')], Action::ChapterBack, "the chapter before", None),
+    row(Place::Lesson, &[code(KeyCode::Home), f(5)], Action::FirstPage, "from the start", None),
+    row(Place::Lesson, &[plain('a'), plain('@')], Action::Booth, "play by itself, in a loop", None),
+    row(Place::Ask, &[plain('1')], Action::Pick(0), "answer 1", Some("-4 answer")),
+    row(Place::Ask, &[plain('2')], Action::Pick(1), "answer 2", None),
+    row(Place::Ask, &[plain('3')], Action::Pick(2), "answer 3", None),
+    row(Place::Ask, &[plain('4')], Action::Pick(3), "answer 4", None),
+    row(Place::Ask, &[code(KeyCode::Up)], Action::AnswerUp, "the answer above", None),
+    row(Place::Ask, &[code(KeyCode::Down)], Action::AnswerDown, "the answer below", None),
+    row(Place::Ask, &[plain('v'), plain('#'), plain('м')], Action::Room, "count hands in a room", Some("hands")),
+    row(Place::Ask, &[plain('+'), plain('=')], Action::HandMore, "one hand more", None),
+    row(Place::Ask, &[plain('-'), plain('_')], Action::HandLess, "one hand less", None),
+    row(Place::Ask, &[code(KeyCode::Tab)], Action::Count, "first or second count", None),
+    row(Place::Lesson, &[code(KeyCode::Esc)], Action::Close, "leave the lesson, explore this run", Some("explore")),
+    row(Place::Run, &[code(KeyCode::Esc)], Action::Close, "close what is open", None),
+    row(Place::Summary, &[code(KeyCode::Esc)], Action::Close, "back to the run", None),
+    row(
+        Place::Anywhere,
+        &[plain('n'), plain(':'), plain('т'), plain('ν')],
+        Action::Notes,
+        "the presenter's notes",
+        None,
+    ),
+    row(
+        Place::Anywhere,
+        &[plain('g'), plain('*'), plain('п'), plain('γ')],
+        Action::Big,
+        "large, for the back row",
+        None,
+    ),
+    row(Place::Why, &[code(KeyCode::Esc)], Action::Close, "back to the run", None),
+    row(Place::WhatIf, &[code(KeyCode::Esc)], Action::Close, "back to the run", None),
+    row(Place::Fork, &[code(KeyCode::Esc)], Action::Close, "back to the run", Some("back")),
+    row(Place::Compare, &[code(KeyCode::Esc)], Action::Close, "back to the run", Some("back")),
+    row(
         Place::Anywhere,
         &[plain('s'), f(4), plain('ы'), plain('σ')],
         Action::Summary,
         "the 16 runs, and back",
         Some("summary"),
     ),
+    row(
+        Place::Anywhere,
+        &[plain('l'), f(9), plain('д'), plain('λ')],
+        Action::Lesson,
+        "leave or resume the lesson",
+        Some("lesson"),
+    ),
     row(Place::Anywhere, &[plain('t'), f(6), plain('е'), plain('τ')], Action::Theme, "the next theme", None),
     row(Place::Anywhere, &[plain('.'), plain('b'), plain('и'), plain('β')], Action::Blank, "blank the screen", None),
     row(Place::Anywhere, &[plain('?'), f(1)], Action::Help, "help", Some("help")),
-    row(Place::Anywhere, &[code(KeyCode::Esc)], Action::Close, "close what is open", Some("back")),
-    row(Place::Anywhere, &[Key::Ctrl('z')], Action::Suspend, "back to the shell; fg returns", None),
+    row(Place::Anywhere, &[Key::Ctrl('z')], Action::Suspend, "to the shell; fg returns", None),
     row(Place::Anywhere, &[plain('q'), f(10), plain('й'), plain(';')], Action::Quit, "quit", Some("quit")),
     row(Place::Anywhere, &[Key::Ctrl('c')], Action::Interrupt, "quit", None),
 ];
 
-/// The rows that hold on a screen, in the order of the table.
+/// The rows that hold on a screen, in the order of its places.
 pub fn at(place: Place) -> impl Iterator<Item = &'static Binding> {
-    TABLE.iter().filter(move |binding| place.is_within(binding.place))
+    let rows = |place: &'static Place| TABLE.iter().filter(move |binding| binding.place == *place);
+    place.places().iter().flat_map(rows)
 }
 
 /// What a key event means on a screen.
@@ -393,8 +497,8 @@ impl Key {
                 KeyCode::Char(' ') => "space".to_owned(),
                 KeyCode::Char(c) => c.to_string(),
                 KeyCode::F(n) => format!("F{n}"),
-                KeyCode::Left => if ascii { "Left" } else { "←" }.to_owned(),
-                KeyCode::Right => if ascii { "Right" } else { "→" }.to_owned(),
+                KeyCode::Left => if ascii { "<-" } else { "←" }.to_owned(),
+                KeyCode::Right => if ascii { "->" } else { "→" }.to_owned(),
                 KeyCode::Up => if ascii { "Up" } else { "↑" }.to_owned(),
                 KeyCode::Down => if ascii { "Down" } else { "↓" }.to_owned(),
                 KeyCode::PageUp => "PgUp".to_owned(),

@@ -4,7 +4,7 @@
 use ratatui::style::{Color, Modifier, Style};
 
 /// A set of colours.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum Theme {
     /// The terminal's own 16 colours and background.
     #[default]

@@ -2,20 +2,23 @@
 
 mod agent;
 mod beside;
+mod big;
 mod caption;
-mod chrome;
+pub(super) mod chrome;
 mod compare;
 mod fork;
 mod help;
 pub mod ladder;
 mod ledger;
-mod lines;
+mod lesson;
+pub(super) mod lines;
 mod run;
 mod summary;
 mod what_if;
 mod why;
 mod wire;
 
+pub(crate) use lesson::title as lesson_title;
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -39,7 +42,7 @@ pub(crate) struct Scene<'a> {
 impl<'a> Scene<'a> {
     /// A run at the clock.
     pub(crate) fn of(app: &App, trace: &'a Trace) -> Self {
-        Self { trace, world: Snapshot::at(trace, app.at()), look: app.look, future: app.future }
+        Self { trace, world: Snapshot::at(trace, app.at()), look: app.look, future: app.shows_future() }
     }
 }
 
@@ -80,12 +83,12 @@ fn too_small(frame: &mut Frame<'_>, area: Rect, look: Look) {
 }
 
 /// Writes a line of styled words into one row, cut at the row's end.
-pub(crate) fn write(frame: &mut Frame<'_>, row: Rect, line: &Line<'_>) {
+pub(super) fn write(frame: &mut Frame<'_>, row: Rect, line: &Line<'_>) {
     frame.render_widget(line, row.intersection(frame.area()));
 }
 
 /// Fills a row with one glyph.
-pub(crate) fn fill(frame: &mut Frame<'_>, row: Rect, glyph: &str, style: Style) {
+pub(super) fn fill(frame: &mut Frame<'_>, row: Rect, glyph: &str, style: Style) {
     let row = row.intersection(frame.area());
     if row.is_empty() {
         return;

@@ -4,7 +4,7 @@
 use crate::model::{Fault, Time};
 use crate::sim::remedy::{self, Search};
 use crate::trace::snapshot::Charge;
-use crate::trace::{Link, Snapshot, Tally, Trace, cause};
+use crate::trace::{Kind, Link, Snapshot, Trace, cause};
 
 /// What is explained, and which part of it is chosen.
 #[derive(Clone, Debug)]
@@ -44,9 +44,14 @@ impl Why {
     #[must_use]
     pub fn new(trace: &Trace, at: Time, faults: &[Fault]) -> Self {
         let ledger = Snapshot::at(trace, at).ledger;
+        // More than one charge for one task; what stood before the run is no task's.
+        let twice = ledger
+            .iter()
+            .enumerate()
+            .any(|(n, charge)| charge.task.is_some() && ledger[..n].iter().any(|before| before.task == charge.task));
         let explain = |charge: Charge| Explained { charge, links: cause::chain(trace, charge.id, at) };
         let charges: Vec<Explained> = ledger.into_iter().map(explain).collect();
-        let wrong = charges.len() > 1 || (at >= trace.end() && !remedy::is_right(&Tally::of(trace).outcome()));
+        let wrong = twice || (at >= trace.end() && trace.worst() > Kind::HonestUnknown);
         // A run that is shown is a run that can be simulated.
         let search = wrong.then(|| remedy::search(trace.scenario(), faults).ok()).flatten();
         Self {

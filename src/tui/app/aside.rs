@@ -54,11 +54,13 @@ impl App {
         true
     }
 
-    /// Back to the run, at the same clock as far as it lasts.
-    fn close_aside(&mut self) {
+    /// Back from a screen beside the run to the run, at the same clock as far as it lasts.
+    pub(super) fn close_aside(&mut self) {
         self.player.pause();
-        self.screen = Screen::Run;
-        self.set_clock(self.at);
+        if matches!(self.screen, Screen::Why | Screen::WhatIf | Screen::Fork | Screen::Compare) {
+            self.screen = Screen::Run;
+            self.set_clock(self.at);
+        }
     }
 
     fn open_why(&mut self) {

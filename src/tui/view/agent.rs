@@ -76,6 +76,18 @@ fn attempt(scene: &Scene<'_>, attempt: &Attempt, columns: usize) -> Line<'static
             .say(Role::Bad, " refused")
             .say(Role::Dim, format!(" {at}"))
             .line(),
+        AttemptState::Answered(at, Answer::Error { .. }) => margin(scene, fresh(at))
+            .say(Role::Title, number)
+            .glyph(Role::Lost, Glyph::Failed)
+            .say(Role::Lost, " server error")
+            .say(Role::Dim, format!(" {at}"))
+            .line(),
+        AttemptState::Abandoned(at) => margin(scene, fresh(at))
+            .say(Role::Title, number)
+            .glyph(Role::Lost, Glyph::Lost)
+            .say(Role::Lost, " crashed")
+            .say(Role::Dim, format!(" {at}"))
+            .line(),
     }
 }
 
@@ -83,6 +95,8 @@ fn lookup(scene: &Scene<'_>, lookup: &Lookup) -> Line<'static> {
     let (ended_at, role, said) = match lookup.state {
         LookupState::Waiting => (None, Role::Lookup, "looks it up".to_owned()),
         LookupState::TimedOut(at) => (Some(at), Role::Lost, "no answer".to_owned()),
+        LookupState::Failed(at) => (Some(at), Role::Lost, "could not look".to_owned()),
+        LookupState::Abandoned(at) => (Some(at), Role::Lost, "crashed".to_owned()),
         LookupState::Found(at, charge) => (Some(at), Role::Good, format!("found {charge}")),
         LookupState::NotFound(at) => (Some(at), Role::Lookup, "looked: not there".to_owned()),
     };

@@ -129,8 +129,8 @@ pub(super) fn draw_caption(
     let rows = usize::from(area.height);
     let mut lines: Vec<(Role, String)> = Vec::new();
     lines.extend(wrap(&parting_words(runs, parts_at, scene), columns).into_iter().map(|line| (Role::Parting, line)));
-    let (role, text) = caption::of(scene);
-    let told = wrap(&format!("{name}: {text}"), columns);
+    let (role, text, more) = caption::of(scene);
+    let told = wrap(&format!("{name}: {text} {}", more.unwrap_or_default()), columns);
     if lines.len() + told.len() <= rows {
         lines.extend(told.into_iter().map(|line| (role, line)));
     }

@@ -59,7 +59,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, app: &App) {
 fn state_line(app: &App, scene: &Scene<'_>, columns: usize) -> Words {
     let ended = app.at() >= scene.trace.end();
     let now = beside::state(scene, columns.saturating_sub(7));
-    if ended || !app.future {
+    if ended || !app.shows_future() {
         let lead = if ended { " end: " } else { " now: " };
         return Words::new(app.look).say(Role::Dim, lead).and(now);
     }

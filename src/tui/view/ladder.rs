@@ -16,13 +16,12 @@ pub mod axis;
 pub mod band;
 pub mod lanes;
 
-use std::ops::Range;
-
 use ratatui::Frame;
 use ratatui::buffer::Cell;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
+use super::lines::cut;
 use super::{Scene, fill};
 use crate::model::text::width;
 use crate::model::{Span, Time};
@@ -35,7 +34,7 @@ pub(super) use band::role as message_role;
 
 /// The columns that the lanes' names take.
 const NAMES: u16 = 8;
-/// The rows that the whole ladder takes besides the wire: agent, ledger, belief and the scale.
+/// The rows that the ladder takes besides the wire: agent, ledger, belief and the scale.
 pub(super) const ROWS_BESIDES_WIRE: u16 = 4;
 
 /// How a ladder is painted, where it is not the only one on the screen.
@@ -98,7 +97,6 @@ pub(super) fn draw_planned(frame: &mut Frame<'_>, area: Rect, scene: &Scene<'_>,
     };
     name(frame, wire + wire_rows / 2, "wire");
     name(frame, ledger, "ledger");
-    painter.folds(frame, lanes_end, rows.scale);
     if rows.agent {
         name(frame, 0, "agent");
         painter.lane(frame, 0, &lanes::agent(scene.trace, plan.axis, until));
@@ -110,6 +108,7 @@ pub(super) fn draw_planned(frame: &mut Frame<'_>, area: Rect, scene: &Scene<'_>,
         painter.lane(frame, ledger + 1, &lanes::belief(scene.trace, until));
     }
     if rows.scale {
+        painter.folds(frame, lanes_end);
         painter.scale(frame, lanes_end, plan.parting);
     }
     painter.parting(frame, lanes_end, rows.scale, plan.parting);
@@ -123,7 +122,7 @@ pub(super) fn draw_scale(frame: &mut Frame<'_>, row: Rect, scene: &Scene<'_>, pl
     }
     let chart = Rect { x: row.x + NAMES, width: columns(row.width), ..row };
     let painter = Painter { scene, chart, axis: plan.axis };
-    painter.fold_spans(frame, 0);
+    painter.folds(frame, 0);
     painter.scale(frame, 0, plan.parting);
     painter.parting(frame, 0, true, plan.parting);
     painter.cursor(frame, 0, true);
@@ -163,9 +162,13 @@ impl Painter<'_> {
                 let at = stretch.until.map_or(at, |until| at.min(until));
                 self.put(frame, column, row, self.look().glyph(stretch.glyph), self.style(stretch.role, at));
             }
-            let room = usize::from(until.saturating_sub(from));
-            let word = fitting(stretch.word, room);
-            self.put(frame, from, row, word, self.style(stretch.role, stretch.from));
+        }
+        self.breaks(frame, row);
+        for stretch in &lane.stretches {
+            let from = self.axis.column(stretch.from);
+            let until = stretch.until.map_or(self.axis.last_column(), |until| self.axis.column(until));
+            let word = fitting(self.look(), stretch.word, usize::from(until.saturating_sub(from)));
+            self.put(frame, from, row, &word, self.style(stretch.role, stretch.from));
         }
         for mark in &lane.marks {
             let text = match &mark.text {
@@ -192,22 +195,19 @@ impl Painter<'_> {
                 };
                 self.put(frame, column, first_row + row, sign, self.style(role, cell.at));
             }
+            self.breaks(frame, first_row + row);
         }
     }
 
-    /// A fold is a gap in every lane; where there is a scale, it says how much time it leaves out.
-    fn folds(&self, frame: &mut Frame<'_>, height: u16, scale: bool) {
+    /// A fold is a gap in every lane. Marks and words are written over it.
+    fn breaks(&self, frame: &mut Frame<'_>, row: u16) {
         for (columns, _) in self.axis.folds() {
-            for row in 0..height {
-                self.put(frame, middle(&columns), row, "/", self.look().style(Role::Dim));
-            }
-        }
-        if scale {
-            self.fold_spans(frame, height);
+            self.put(frame, middle(&columns), row, "/", self.look().style(Role::Dim));
         }
     }
 
-    fn fold_spans(&self, frame: &mut Frame<'_>, row: u16) {
+    /// A fold says how much time it leaves out.
+    fn folds(&self, frame: &mut Frame<'_>, row: u16) {
         for (columns, left_out) in self.axis.folds() {
             let text = about(left_out);
             let start = middle(&columns).saturating_sub(u16::try_from(width(&text) / 2).unwrap_or(0));
@@ -266,8 +266,15 @@ impl Painter<'_> {
                 cell.set_style(Style::new().add_modifier(Modifier::REVERSED));
             }
         }
-        if scale {
-            let foot = Rect { x: column, y: self.chart.y + height, width: 1, height: 1 };
+        if !scale {
+            return;
+        }
+        // A figure of the scale stays readable below the cursor.
+        let foot = Rect { x: column, y: self.chart.y + height, width: 1, height: 1 };
+        let cell = &mut frame.buffer_mut()[(foot.x, foot.y)];
+        if cell.symbol().contains(|c: char| c.is_ascii_alphanumeric() || c == ':') {
+            cell.set_style(Style::new().add_modifier(Modifier::REVERSED));
+        } else {
             fill(frame, foot, self.look().glyph(Glyph::Bar), self.look().style(Role::Title));
         }
     }
@@ -277,17 +284,14 @@ fn is_empty(cell: &Cell) -> bool {
     cell.symbol() == " " || cell.symbol() == "\u{2800}"
 }
 
-fn middle(columns: &Range<u16>) -> u16 {
-    (columns.start + columns.end).saturating_sub(1) / 2
+/// A word, or what stands before its colon, or as much of that as has room, and then says so.
+fn fitting(look: Look, word: &str, room: usize) -> String {
+    let head = word.split_once(':').map_or(word, |(head, _)| head);
+    if word.len() <= room { word.to_owned() } else { cut(look, head, room) }
 }
 
-/// A word, or what stands before its colon, or as much of that as has room before the next; at least four letters.
-fn fitting(word: &'static str, room: usize) -> &'static str {
-    let head = word.split_once(':').map_or(word, |(head, _)| head);
-    [word, head].into_iter().find(|word| word.len() < room).unwrap_or_else(|| match room {
-        0..5 => "",
-        room => head.get(..room - 1).unwrap_or_default(),
-    })
+fn middle(columns: &std::ops::Range<u16>) -> u16 {
+    (columns.start + columns.end).saturating_sub(1) / 2
 }
 
 const fn slope_sign(slope: Slope) -> &'static str {

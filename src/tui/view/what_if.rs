@@ -97,7 +97,7 @@ pub(super) fn name(message: &Message) -> String {
         Payload::Request { .. } => "request",
         Payload::Response { .. } => "answer",
         Payload::Lookup { .. } => "lookup",
-        Payload::Finding { .. } => "finding",
+        Payload::Finding { .. } | Payload::LookupFailed { .. } => "finding",
     };
     format!("{kind} {}", message.id)
 }

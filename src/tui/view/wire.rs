@@ -28,7 +28,7 @@ fn message(scene: &Scene<'_>, on_wire: &OnWire, columns: usize) -> [Line<'static
     let kind = match message.payload {
         Payload::Request { copy_of: Some(_), .. } => "copy",
         Payload::Request { .. } => "request",
-        Payload::Response { .. } | Payload::Finding { .. } => "response",
+        Payload::Response { .. } | Payload::Finding { .. } | Payload::LookupFailed { .. } => "response",
         Payload::Lookup { .. } => "lookup",
     };
     let role = message_role(scene.trace, message);

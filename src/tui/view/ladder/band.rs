@@ -57,7 +57,7 @@ pub fn role(trace: &Trace, message: &Message) -> Role {
         }
         Payload::Request { .. } => Role::Request,
         Payload::Response { .. } => Role::Response,
-        Payload::Lookup { .. } | Payload::Finding { .. } => Role::Lookup,
+        Payload::Lookup { .. } | Payload::Finding { .. } | Payload::LookupFailed { .. } => Role::Lookup,
     }
 }
 

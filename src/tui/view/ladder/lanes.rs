@@ -88,7 +88,7 @@ pub fn agent(trace: &Trace, axis: &Axis, until: Time) -> Lane {
     for attempt in &world.attempts {
         let end = match attempt.state {
             AttemptState::Waiting => until.min(attempt.times_out_at),
-            AttemptState::TimedOut(at) | AttemptState::Answered(at, _) => at,
+            AttemptState::TimedOut(at) | AttemptState::Answered(at, _) | AttemptState::Abandoned(at) => at,
         };
         lane.stretch(attempt.started_at, end, Glyph::Waiting, Role::Request);
         marks.push((attempt.started_at, Sign::Word(attempt.number.to_string()), Role::Title));
@@ -99,7 +99,11 @@ pub fn agent(trace: &Trace, axis: &Axis, until: Time) -> Lane {
     for lookup in &world.lookups {
         let end = match lookup.state {
             LookupState::Waiting => until,
-            LookupState::TimedOut(at) | LookupState::Found(at, _) | LookupState::NotFound(at) => at,
+            LookupState::TimedOut(at)
+            | LookupState::Found(at, _)
+            | LookupState::NotFound(at)
+            | LookupState::Failed(at)
+            | LookupState::Abandoned(at) => at,
         };
         lane.stretch(lookup.asked_at, end, Glyph::LookingUp, Role::Lookup);
         marks.push((lookup.asked_at, Sign::Glyph(Glyph::Unsure), Role::Lookup));

@@ -1,0 +1,123 @@
+//! What a run came to, for people and for programs: a file an output.
+//!
+//! Every report is a function from finished runs to text. Nothing here reads, writes or knows a terminal; all text that
+//! came from outside was made safe before, and what has to stay as it was (the arguments of the task) is only ever
+//! written as JSON, which [`json`] escapes.
+
+pub mod cases;
+pub mod check;
+pub mod json;
+pub mod lesson;
+pub mod markdown;
+pub mod story;
+pub mod summary;
+
+use std::fmt;
+
+use crate::model::Scenario;
+use crate::model::scenario::Expect;
+use crate::model::text::fit;
+use crate::sim::{TooManyEvents, simulate};
+use crate::trace::snapshot::Charge;
+use crate::trace::{Outcome, Report, Snapshot, Tally, Trace, Verdict};
+
+/// How much of a name a report for people shows, in columns.
+const NAME_COLUMNS: usize = 60;
+
+/// A finished run and what it came to: what all reports are made from.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// All that happened.
+    pub trace: Trace,
+    /// The world when nothing could happen any more.
+    pub end: Snapshot,
+    /// The counts.
+    pub tally: Tally,
+}
+
+impl Run {
+    /// Runs a scenario and judges it.
+    ///
+    /// # Errors
+    ///
+    /// Where the run has too many events.
+    pub fn of(scenario: &Scenario) -> Result<Self, TooManyEvents> {
+        let trace = simulate(scenario)?;
+        let end = Snapshot::at(&trace, trace.end());
+        let tally = Tally::of(&trace);
+        Ok(Self { trace, end, tally })
+    }
+
+    /// The 16 runs: each fault in turn, and under it each strategy.
+    ///
+    /// # Panics
+    ///
+    /// Never: none of them has many events.
+    #[must_use]
+    pub fn sixteen() -> Vec<Self> {
+        Scenario::presets().map(|scenario| Self::of(&scenario).expect("a preset has few events")).collect()
+    }
+
+    /// Whether it came to what the scenario expects; where it expects nothing, whether every task took effect once.
+    #[must_use]
+    pub fn holds(&self) -> bool {
+        match self.scenario().expect {
+            Some(Expect { outcome, charges }) => {
+                self.trace.worst() == outcome && charges.is_none_or(|charges| charges == self.tally.charges)
+            }
+            None => self.trace.agents().all(|agent| {
+                let charges = self.tally.by_task[self.trace.task_id_of(agent).index()];
+                Verdict::of(u32::from(charges)) == Verdict::ExactlyOnce
+            }),
+        }
+    }
+
+    /// What was simulated.
+    #[must_use]
+    pub fn scenario(&self) -> &Scenario {
+        self.trace.scenario()
+    }
+
+    /// What it came to.
+    #[must_use]
+    pub fn outcome(&self) -> Outcome {
+        self.tally.outcome()
+    }
+
+    /// What the ledger says.
+    #[must_use]
+    pub fn verdict(&self) -> Verdict {
+        self.outcome().verdict()
+    }
+
+    /// What the agent said, as reports print it.
+    #[must_use]
+    pub fn said(&self) -> String {
+        self.outcome().report.map_or_else(|| "nothing".to_owned(), |(_, report)| Report::to_string(&report))
+    }
+
+    /// The charges in the ledger at the end.
+    #[must_use]
+    pub fn ledger(&self) -> &[Charge] {
+        &self.end.ledger
+    }
+}
+
+/// How many runs are duplicates, and how many of these the agent reported as completed.
+#[must_use]
+pub fn duplicates(runs: &[Run]) -> (usize, usize) {
+    let count = |holds: fn(&Outcome) -> bool| runs.iter().filter(|run| holds(&run.outcome())).count();
+    (count(|outcome| outcome.verdict() == Verdict::Duplicate), count(Outcome::is_quiet))
+}
+
+/// What `write` writes, as one text.
+fn written(write: impl FnOnce(&mut String) -> fmt::Result) -> String {
+    let mut out = String::new();
+    write(&mut out).expect("a string takes all that is written to it");
+    out
+}
+
+/// A name in a report for people: cut to a length that can be read.
+fn shown(name: &str) -> String {
+    fit(name, NAME_COLUMNS, "...")
+}
