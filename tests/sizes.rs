@@ -91,8 +91,8 @@ fn named(name: &str) -> App {
     let fault = Fault { name: Text::new(name), ..Fault::presets()[2].clone() };
     let args = [("customer", name.into()), ("amountCents", 4_900.into())];
     let args = Args::new(args.map(|(key, value)| (key.to_owned(), value)).into_iter().collect()).expect("arguments");
-    // A task has to have a short name.
-    let short: String = if name.is_empty() { "x".to_owned() } else { name.chars().take(Name::LONGEST).collect() };
+    // A task has to have a short name, counted as it is shown.
+    let short: String = Text::new(if name.is_empty() { "x" } else { name }).chars().take(Name::LONGEST).collect();
     let task = Task { id: Name::new(&short).unwrap(), tool: Name::new(&short).unwrap(), args };
     let scenario = Scenario { name: Text::new(name), task, ..Scenario::new(strategy, fault) };
     paint::open(scenario, Look::default())
