@@ -265,3 +265,11 @@ fn the_presenter_reads_the_note_below_the_ladder() {
     let note = app.guide().stop().note.as_ref().expect("a note").to_string();
     assert!(words(&shown).contains(&words(&note)), "{shown}");
 }
+
+#[test]
+fn a_run_opened_by_itself_has_the_lesson_behind_a_key() {
+    let mut app = paint::app("naive-retry", "none", Look::default());
+    assert_eq!(app.place(), Place::Run);
+    type_in(&mut app, "l");
+    assert_eq!((app.place(), page(&app)), (Place::Lesson, 1));
+}
