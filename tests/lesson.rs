@@ -4,9 +4,13 @@ mod paint;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use paint::{paint, row, text};
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
 use retryscope::tui::app::App;
+use retryscope::tui::follower::Follower;
 use retryscope::tui::guide::{Guide, Side};
 use retryscope::tui::keys::Place;
+use retryscope::tui::prompter::{Place as MeetingPlace, Presenter};
 use retryscope::tui::theme::{Look, Theme};
 use retryscope::tui::{Program, Wish};
 use std::time::Duration;
@@ -272,4 +276,26 @@ fn a_run_opened_by_itself_has_the_lesson_behind_a_key() {
     assert_eq!(app.place(), Place::Run);
     type_in(&mut app, "l");
     assert_eq!((app.place(), page(&app)), (Place::Lesson, 1));
+}
+
+#[test]
+fn a_second_terminal_shows_the_notes_and_what_comes_next() {
+    let folder = std::env::temp_dir().join(format!("retryscope-notes-{}", std::process::id()));
+    let place = MeetingPlace::at(&folder);
+    let mut follower = Follower::new(place.clone(), Look::default());
+    let picture = |follower: &Follower| {
+        let mut terminal = Terminal::new(TestBackend::new(60, 18)).expect("a buffer");
+        terminal.draw(|frame| follower.draw(frame)).expect("a buffer");
+        text(terminal.backend().buffer())
+    };
+    insta::assert_snapshot!("notes-waiting", picture(&follower));
+
+    let mut presenter = Presenter::take(place).expect("nobody else presents");
+    presenter.tell(first_question().prompt()).expect("the folder is ours");
+    follower.outside();
+    insta::assert_snapshot!("notes-at-a-question", picture(&follower));
+    drop(presenter);
+    follower.outside();
+    assert!(picture(&follower).contains("No presenter yet."));
+    std::fs::remove_dir_all(folder).expect("it is ours");
 }
