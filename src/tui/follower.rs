@@ -107,7 +107,7 @@ impl Program for Follower {
         };
         let title = title.replace('\u{d7}', self.look.glyph(Glyph::Times));
         chrome::bar(frame, Rect { height: area.height.min(1), ..area }, self.look, &title, &page);
-        let body = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
+        let body = Rect { y: area.y + 1, height: area.height.saturating_sub(2), ..area };
         let columns = usize::from(area.width.saturating_sub(2));
         for (row, (role, text)) in body.rows().skip(1).zip(lines(self.heard.as_ref(), columns)) {
             write(frame, row, &Words::new(self.look).say(role, format!(" {text}")).line());
