@@ -92,9 +92,8 @@ fn named(name: &str) -> App {
     let args = [("customer", name.into()), ("amountCents", 4_900.into())];
     let args = Args::new(args.map(|(key, value)| (key.to_owned(), value)).into_iter().collect()).expect("arguments");
     // A task has to have a short name, counted as it is shown.
-    let cut = |length| Name::new(&name.chars().take(length).collect::<String>()).ok();
-    let short = (1..=Name::LONGEST).rev().find_map(cut).unwrap_or_else(|| Name::new("x").unwrap());
-    let task = Task { id: short.clone(), tool: short, args };
+    let short: String = Text::new(if name.is_empty() { "x" } else { name }).chars().take(Name::LONGEST).collect();
+    let task = Task { id: Name::new(&short).unwrap(), tool: Name::new(&short).unwrap(), args };
     let scenario = Scenario { name: Text::new(name), task, ..Scenario::new(strategy, fault) };
     paint::open(scenario, Look::default())
 }

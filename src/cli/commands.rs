@@ -1,4 +1,4 @@
-//! What each headless command does: read, run, and hand to [`report`](crate::report).
+//! What each headless command does: read, run, and hand to [`report`].
 
 use std::path::{Path, PathBuf};
 

@@ -98,7 +98,10 @@ fn foot(app: &App, scene: &Scene<'_>, columns: usize) -> Vec<Line<'static>> {
     let look = scene.look;
     let dim = |text: String| Line::styled(text, look.style(Role::Dim));
     let mut foot = app.lesson().map_or_else(Vec::new, |guide| lesson::panel(app, guide, columns));
-    if foot.is_empty() {
+    if app.lesson().is_some_and(|guide| guide.progress().0 == 1) {
+        foot.push(Line::styled(caption::WELCOME_TO_LESSON, look.style(Role::Key)));
+    }
+    if foot.len() < 2 {
         foot.extend(chrome::parameters(scene, columns).into_iter().take(3).map(dim));
     }
     if app.notes {
@@ -151,7 +154,8 @@ fn draw_caption(frame: &mut Frame<'_>, area: Rect, app: &App, scene: &Scene<'_>)
 fn welcome(app: &App) -> Option<&'static str> {
     match app.lesson() {
         _ if app.notice.is_some() => None,
-        Some(guide) => (guide.progress().0 == 1).then_some(caption::WELCOME_TO_LESSON),
+        // The lesson's own words fill the caption; see the foot.
+        Some(_) => None,
         None => (app.at() == Time::ZERO).then_some(caption::WELCOME),
     }
 }
