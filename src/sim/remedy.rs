@@ -151,7 +151,8 @@ impl Change {
         }
     }
 
-    fn apply(self, strategy: &mut Strategy) {
+    /// Makes the change.
+    pub fn apply(self, strategy: &mut Strategy) {
         match self {
             Self::Key(key) => strategy.key = key,
             Self::Verify(verify) => strategy.verify = verify,
