@@ -360,7 +360,7 @@ fn the_future_is_hidden_and_shown() {
                                ⠈⣾ ⢱⡇           ⠈⠉⠉⠑⠒⠒⠢⠤⠤⢄⣀⣀         ⡇│
                                 ⡿ ⢸⠃                       ⠉⠉⠉⠒⠒⠒⠤⠤⢼ │
      ledger                     ? $1━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━$2▓▓▓▓▓▓▓▓▓▓▓▓▓▓
-     belief waiting···········unkno…done: one charge···············wrong···········
+     belief waiting···········unkno…done: one charge···············still: one······
             ╵00:00   ╵00:15   ╵00:30   ╵00:45    ╵01:00   ╵01:15   ╵01:30
 
     Home h
@@ -371,7 +371,7 @@ fn the_future_is_hidden_and_shown() {
             │                  ⠈⣾ ⢱⡇           ⠈⠉⠉⠑⠒⠒⠢⠤⠤⢄⣀⣀         ⡇
             │                   ⡿ ⢸⠃                       ⠉⠉⠉⠒⠒⠒⠤⠤⢼
      ledger │                   ? $1━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━$2▓▓▓▓▓▓▓▓▓▓▓▓▓▓
-     belief waiting···········unkno…done: one charge···············wrong···········
+     belief waiting···········unkno…done: one charge···············still: one······
             █00:00   ╵00:15   ╵00:30   ╵00:45    ╵01:00   ╵01:15   ╵01:30
     ");
 }

@@ -43,6 +43,7 @@ impl App {
             (Screen::Compare, Action::Compare | Action::Turn) => {
                 if let Some(compare) = &self.aside.compare {
                     self.aside.compare = Some(Compare::new(&self.grid, compare.cell(), compare.by.other()));
+                    self.at = self.at.min(self.end_on_screen());
                 }
             }
             (_, Action::Compare) => self.open_compare(),
@@ -77,7 +78,12 @@ impl App {
 
     fn open_compare(&mut self) {
         self.player.pause();
-        self.aside.compare = Some(Compare::new(&self.grid, self.chosen, By::Strategies));
+        self.compare(By::Strategies);
+    }
+
+    /// Opens the screen that compares the runs beside the open one.
+    pub(super) fn compare(&mut self, by: By) {
+        self.aside.compare = Some(Compare::new(&self.grid, self.chosen, by));
         self.screen = Screen::Compare;
     }
 
