@@ -1,12 +1,19 @@
 //! The screens beside the run: why a charge is there, what else could have become of a message, and several runs
 //! compared. Keys, and between them what the screen says.
 
+use std::fmt::Write as _;
+
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use insta::assert_snapshot;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
+use retryscope::model::gallery;
 use retryscope::model::strategy::Attempts;
 use retryscope::model::{Fault, Scenario, Strategy, Time};
+use retryscope::sim::remedy::search;
+use retryscope::sim::simulate;
+use retryscope::trace::Snapshot;
+use retryscope::trace::cause::chain;
 use retryscope::tui::Program;
 use retryscope::tui::app::{App, Screen};
 use retryscope::tui::guide::Guide;
@@ -266,4 +273,30 @@ fn in_ascii_nothing_else_is_drawn() {
         let text: String = terminal.backend().buffer().content().iter().map(ratatui::buffer::Cell::symbol).collect();
         assert!(text.is_ascii(), "{keys}: {:?}", text.chars().find(|c| !c.is_ascii()));
     });
+}
+
+// ── The cases ────────────────────────────────────────────────────────────────────────────────────
+
+#[test]
+fn every_case_is_explained_and_has_its_smallest_change() {
+    let mut told = String::new();
+    for (case, scenario) in gallery::cases() {
+        let trace = simulate(&scenario).expect("a short run");
+        let search = search(&scenario, &Fault::presets()).expect("a short run");
+        writeln!(told, "{case}: {}", trace.worst()).expect("a string");
+        if let Some(charge) = Snapshot::at(&trace, trace.end()).ledger.last() {
+            for link in chain(&trace, charge.id, trace.end()) {
+                writeln!(told, "  {} {}: {}", link.at, link.title, link.sentence).expect("a string");
+            }
+        }
+        let best = search.remedies.first().map_or_else(
+            || "nothing that was tried works".to_owned(),
+            |best| {
+                let changes: Vec<String> = best.changes.iter().map(ToString::to_string).collect();
+                format!("{}: {}, right under {} of {}", changes.join(", "), best.kind, best.holds_under, search.faults)
+            },
+        );
+        writeln!(told, "  smallest of {} changes tried: {best}\n", search.tried).expect("a string");
+    }
+    assert_snapshot!("cases", told);
 }
