@@ -46,7 +46,7 @@ pub enum Kind {
 pub fn chain(trace: &Trace, charge: ChargeId, known: Time) -> Vec<Link> {
     let world = Snapshot::at(trace, known);
     let Some(entry) = world.ledger.iter().find(|entry| entry.id == charge).copied() else { return Vec::new() };
-    let mut chain = Chain { trace, world: &world, agent: entry.agent, links: Vec::new() };
+    let mut chain = Chain { trace, world: &world, agent: entry.agent, made_at: entry.at, links: Vec::new() };
     let Some(request) = entry.request else {
         chain.link(entry.at, Kind::Charge, format!("Charge {charge}"), "It stood in the ledger before the run began.");
         return chain.links;
@@ -63,6 +63,8 @@ struct Chain<'a> {
     world: &'a Snapshot,
     /// Who asked for the charge.
     agent: AgentId,
+    /// When it was made: no cause is later.
+    made_at: Time,
     links: Vec<Link>,
 }
 
@@ -268,7 +270,7 @@ impl Chain<'_> {
         let crash = self.trace.events().iter().find(|event| {
             event.agent == self.agent
                 && event.at >= attempt.started_at
-                && event.at <= self.world.at
+                && event.at <= self.made_at
                 && matches!(event.what, What::HarnessCrashed { .. })
         });
         if let Some(event) = crash {
@@ -395,7 +397,7 @@ impl Chain<'_> {
             What::Unheard { message } => message == id,
             _ => false,
         });
-        let Some(event) = struck.filter(|event| event.at <= self.world.at) else { return false };
+        let Some(event) = struck.filter(|event| event.at <= self.made_at) else { return false };
         self.link(event.at, Kind::Fault, "The fault", super::story::sentence(self.trace, event));
         true
     }
@@ -438,10 +440,10 @@ impl Chain<'_> {
         })
     }
 
-    /// The answer to a request, if it was sent by now.
+    /// The answer to a request, if it was sent before the charge was made.
     fn answer_to(&self, request: MessageId) -> Option<&Message> {
         self.trace.messages().iter().find(|message| {
-            matches!(message.payload, Payload::Response { to, .. } if to == request) && message.sent_at <= self.world.at
+            matches!(message.payload, Payload::Response { to, .. } if to == request) && message.sent_at <= self.made_at
         })
     }
 }
