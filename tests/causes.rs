@@ -188,6 +188,21 @@ fn a_row_opens_at_the_clock_and_the_common_thing_turns() {
 }
 
 #[test]
+fn the_clock_never_stands_beyond_what_is_shown() {
+    // Faults end at 92 s, the strategies without a fault at 4 s.
+    let mut app = open("naive-retry", "none", 0);
+    press(&mut app, "c c End");
+    assert_eq!(secs(&app), 92);
+    press(&mut app, "1 c");
+    assert_eq!(secs(&app), 4);
+    // Where the clock was left in a short run is within that run, though it was left beside a longer one.
+    press(&mut app, "c End 3 Enter");
+    assert_eq!((app.screen, secs(&app)), (Screen::Run, 92));
+    press(&mut app, "F F");
+    assert_eq!(secs(&app), 4);
+}
+
+#[test]
 fn playing_goes_to_the_end_of_the_longest_run() {
     let mut app = open("naive-retry", "none", 0);
     press(&mut app, "c c space");
