@@ -382,7 +382,8 @@ impl App {
         match simulate(&self.grid.scenario(cell)) {
             Ok(trace) => {
                 let left = self.grid.index(self.chosen);
-                self.left_at[left] = self.at;
+                // Beside longer runs the clock may stand beyond this one's end.
+                self.left_at[left] = self.at.min(self.trace.end());
                 self.trace = trace;
                 self.chosen = cell;
                 self.at = self.left_at[self.grid.index(cell)];
