@@ -7,6 +7,7 @@ pub mod cli;
 pub mod lesson;
 pub mod model;
 pub mod report;
+pub mod search;
 pub mod sim;
 pub mod trace;
 pub mod tui;
