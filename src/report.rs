@@ -133,11 +133,11 @@ pub fn thousands(number: u64) -> String {
 pub fn percent(share: f64) -> String {
     let percent = share * 100.0;
     match percent {
-        p if p == 0.0 || share == 1.0 => format!("{p:.0} %"),
+        p if p <= 0.0 || p >= 100.0 => format!("{p:.0} %"),
         p if p < 0.000_1 => format!("{p:.0e} %"),
         p if p < 0.1 => format!("{p:.4} %"),
         // Nearly all must not look like all.
-        p if p > 99.99 && p < 100.0 => format!("{:.6} %", (p * 1e6).floor() / 1e6),
+        p if p > 99.99 => format!("{:.6} %", (p * 1e6).floor() / 1e6),
         p if p > 99.9 => format!("{p:.3} %"),
         p => format!("{p:.2} %"),
     }

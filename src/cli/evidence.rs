@@ -165,7 +165,8 @@ pub fn explore(asked: &Explore) -> Result<(String, u8), Failure> {
     };
     if let (Some(file), Some(smallest)) = (&asked.out, &search.findings().smallest) {
         let scenario = report::explore::file(&smallest.scenario(&scenario));
-        let opened = OpenOptions::new().write(true).create(true).create_new(!asked.force).truncate(asked.force).open(file);
+        let opened =
+            OpenOptions::new().write(true).create(true).create_new(!asked.force).truncate(asked.force).open(file);
         opened.and_then(|mut file| file.write_all(scenario.as_bytes())).map_err(|error| {
             let reason = match error.kind() {
                 std::io::ErrorKind::AlreadyExists => "it is there already; --force writes over it".to_owned(),
@@ -175,7 +176,7 @@ pub fn explore(asked: &Explore) -> Result<(String, u8), Failure> {
         })?;
         if asked.format == Format::Text {
             let shown = input::shown(file);
-            text.push_str(&format!("Written to {shown}. Open it with: retryscope --scenario {shown}\n"));
+            text = format!("{text}Written to {shown}. Open it with: retryscope --scenario {shown}\n");
         }
     }
     let broken = u8::from(search.findings().forbidden > 0);
@@ -188,12 +189,14 @@ fn affordable(scenario: &Scenario, bounds: &Bounds) -> Result<(), String> {
     if plans <= Bounds::PLANS_MAX {
         return Ok(());
     }
-    let lower = if bounds.faults > 1 {
-        let fewer = Bounds { faults: bounds.faults - 1, ..bounds.clone() };
-        format!("--faults {} needs at most {}", fewer.faults, report::thousands(estimate(scenario, &fewer)))
-    } else {
-        "fewer --calls or --outcomes need less".to_owned()
-    };
+    let fewer = (0..bounds.faults).rev().map(|faults| {
+        let fewer = Bounds { faults, ..bounds.clone() };
+        (faults, estimate(scenario, &fewer))
+    });
+    let lower = fewer.into_iter().find(|(_, plans)| *plans <= Bounds::PLANS_MAX).map_or_else(
+        || "fewer --calls or --outcomes need less".to_owned(),
+        |(faults, plans)| format!("--faults {faults} needs at most {}", report::thousands(plans)),
+    );
     Err(format!(
         "found bounds that need up to {} plans, allowed: {}; {lower}, and --delays 90s or fewer --outcomes less; --force \
          searches all the same",
@@ -272,7 +275,8 @@ pub fn odds_of(asked: &OddsOf) -> Result<(String, u8), Failure> {
         Ok::<_, String>(rows)
     })??;
     let partial = stop.load(Ordering::Relaxed);
-    let contract = scenarios.first().map_or_else(|| Contract::default().name, |scenario| scenario.contract.name.clone());
+    let contract =
+        scenarios.first().map_or_else(|| Contract::default().name, |scenario| scenario.contract.name.clone());
     let said = report::odds::Said { contract: &contract, chances: &chances, rows: &rows, partial };
     let text = match asked.format {
         Format::Text => report::odds::text(&said),

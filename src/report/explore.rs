@@ -30,12 +30,9 @@ pub fn text(said: &Said<'_>) -> String {
     written(|out| {
         writeln!(out, "{} under {}", shown(&scenario.strategy.name), shown(&scenario.contract.name))?;
         writeln!(out, "Bounds: {}.", said.search.bounds().describe())?;
-        let plans = thousands(found.plans());
         let (done, pieces) = said.search.progress();
         if said.partial {
-            writeln!(out, "PARTIAL: interrupted after {plans} plans, {done} of {pieces} pieces of the work.")?;
-        } else {
-            writeln!(out, "All {plans} plans searched.")?;
+            writeln!(out, "PARTIAL: interrupted when {done} of {pieces} pieces of the work were done.")?;
         }
         let left_out = thousands(found.idle);
         writeln!(out, "Left out: {left_out} plans that come to the same run without one of their faults.")?;
@@ -48,26 +45,50 @@ pub fn text(said: &Said<'_>) -> String {
         }
         writeln!(out)?;
         let forbidden: Vec<&str> = said.forbid.iter().map(|forbid| forbid.name()).collect();
+        let forbidden = forbidden.join(" or ");
         match &found.smallest {
-            None if said.partial => writeln!(out, "So far none is {}. This is no certificate.", forbidden.join(" or "))?,
-            None => writeln!(out, "Certificate: within these bounds none is {}.", forbidden.join(" or "))?,
-            Some(smallest) => counterexample(out, said, smallest)?,
+            None if said.partial => writeln!(out, "{}\nSo far none is {forbidden}. This is no certificate.", sum(said)),
+            None if found.too_long > 0 => {
+                writeln!(out, "{}\nNone of these is {forbidden}. This is no certificate.", sum(said))
+            }
+            None => writeln!(out, "Certificate: {}\nWithin these bounds none is {forbidden}.", sum(said)),
+            Some(smallest) => counterexample(out, said, smallest),
         }
-        Ok(())
     })
+}
+
+/// The counts in a line: `1,296 of 1,296 plans, at most 4 calls and 3 faults: 0 duplicates, 0 missing, 12 honest unknown.`
+fn sum(said: &Said<'_>) -> String {
+    let (found, bounds) = (said.search.findings(), said.search.bounds());
+    let plans = thousands(found.plans());
+    let of = match (said.partial, found.too_long) {
+        (true, _) => format!("{plans} plans so far"),
+        (false, too_long) => format!("{plans} of {} plans", thousands(found.plans() + too_long)),
+    };
+    let (calls, faults) = (bounds.calls, bounds.faults);
+    let (duplicates, missing) = (thousands(found.counts.duplicates()), thousands(found.missing));
+    let unknown = thousands(found.counts.of(Kind::HonestUnknown));
+    format!(
+        "{of}, at most {calls} calls and {faults} faults: {duplicates} duplicates, {missing} missing, {unknown} honest \
+         unknown."
+    )
 }
 
 fn counterexample(out: &mut String, said: &Said<'_>, smallest: &Counterexample) -> std::fmt::Result {
     let found = said.search.findings();
     let (forbidden, plans) = (thousands(found.forbidden), thousands(found.plans()));
-    writeln!(out, "Forbidden: {forbidden} of {plans} plans. The smallest{} has {}, settled at {}:",
+    writeln!(out, "{}", sum(said))?;
+    writeln!(
+        out,
+        "Forbidden: {forbidden} of {plans} plans. The smallest{} has {}, settled at {}:",
         if said.partial { " so far" } else { "" },
         match smallest.faults {
             0 => "no fault".to_owned(),
             1 => "1 fault".to_owned(),
             n => format!("{n} faults"),
         },
-        smallest.at)?;
+        smallest.at
+    )?;
     writeln!(out, "  {}", smallest.plan.describe())?;
     writeln!(out, "  {}: {}", smallest.kind, smallest.kind.meaning())
 }

@@ -164,7 +164,8 @@ struct RowForm<'a> {
 /// The same for programs. Each outcome has its probability and the least and the most that it can be.
 #[must_use]
 pub fn json(said: &Said<'_>) -> String {
-    let list = |of_lookup| said.chances.likely(of_lookup).map(|(mishap, p)| (mishap.name().to_owned(), p.into())).collect();
+    let list =
+        |of_lookup| said.chances.likely(of_lookup).map(|(mishap, p)| (mishap.name().to_owned(), p.into())).collect();
     let strategies = said.rows.iter().map(|row| RowForm {
         strategy: &row.strategy,
         method: if row.error.is_some() { "enumeration" } else { "sampling" },

@@ -67,9 +67,9 @@ struct RowForm<'a> {
 #[must_use]
 pub fn json(rows: &[Row]) -> String {
     let form = |row: &Row| {
-        let outcomes = row.counts.map(|counts| {
-            Kind::ALL.iter().map(|kind| (kind.name().to_owned(), counts.of(*kind).into())).collect()
-        });
+        let outcomes = row
+            .counts
+            .map(|counts| Kind::ALL.iter().map(|kind| (kind.name().to_owned(), counts.of(*kind).into())).collect());
         serde_json::to_value(RowForm {
             strategy: &row.strategy,
             contract: &row.contract,
