@@ -31,7 +31,8 @@
 //!
 //! ```text
 //! cli ──▶ model ──▶ sim ──▶ trace ──▶ report
-//!                                └──▶ tui
+//!                    │           └──▶ tui
+//!                    └──▶ search ──▶ both
 //! ```
 //!
 //! - [`cli`]: the command line as types, and what each command does.
@@ -41,6 +42,7 @@
 //!   service that reads the contract. Nothing is random, and no clock of the machine is read.
 //! - [`trace`]: what happened: events in time order, the world at an instant, the outcome, and all of it in plain
 //!   sentences.
+//! - [`search`]: every fault plan within bounds, the odds, maps, and the paper's study: what many runs come to.
 //! - [`report`]: traces and outcomes as text, JSON and Markdown, a file an output.
 //! - [`tui`]: the terminal program: a loop that borrows the terminal, the state and its keys, themes, and a small file a
 //!   pane.
@@ -52,6 +54,7 @@ pub mod cli;
 pub mod lesson;
 pub mod model;
 pub mod report;
+pub mod search;
 pub mod sim;
 pub mod trace;
 pub mod tui;
