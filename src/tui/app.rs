@@ -1,5 +1,7 @@
 //! The state of the terminal program, and how an action changes it. Nothing here paints.
 
+mod atlas;
+
 use std::time::Duration;
 
 use crossterm::event::KeyEvent;
@@ -16,6 +18,8 @@ use crate::lesson::View;
 use crate::model::{Scenario, Text, Time};
 use crate::sim::{TooManyEvents, simulate};
 use crate::trace::Trace;
+
+pub use atlas::Atlas;
 
 /// How long a played-out answer takes at most, in seconds.
 const PLAYED_OUT_IN: u64 = 4;
@@ -37,6 +41,8 @@ pub struct App {
     pub over: Option<Over>,
     /// The cell that the summary's choice is on.
     pub choice: Cell,
+    /// What the screens around the run show.
+    pub atlas: Atlas,
     /// Theme and signs.
     pub look: Look,
     /// Whether what is still to come is shown, dimmed, where no lesson decides.
@@ -71,6 +77,8 @@ pub enum Screen {
     Run,
     /// All runs of the grid.
     Summary,
+    /// The shipped cases.
+    Cases,
 }
 
 /// What lies over a screen.
@@ -78,6 +86,8 @@ pub enum Screen {
 pub enum Over {
     /// The keys.
     Help,
+    /// All there is to know of the open run.
+    Details,
     /// Nothing at all.
     Blank,
 }
@@ -101,6 +111,7 @@ impl App {
             screen: Screen::Run,
             over: None,
             choice: chosen,
+            atlas: Atlas::default(),
             look,
             future: true,
             guide,
@@ -226,10 +237,12 @@ impl App {
     #[must_use]
     pub fn place(&self) -> Place {
         match (self.lesson(), self.screen) {
+            _ if self.over == Some(Over::Details) => Place::Details,
             (Some(guide), _) if guide.page().side == Side::Ask => Place::Ask,
             (Some(_), _) => Place::Lesson,
             (None, Screen::Run) => Place::Run,
             (None, Screen::Summary) => Place::Summary,
+            (None, Screen::Cases) => Place::Cases,
         }
     }
 
@@ -242,6 +255,7 @@ impl App {
     /// Does what a key asks for; `None` is a key that means nothing.
     pub fn update(&mut self, action: Option<Action>) {
         self.notice = None;
+        self.atlas.told = None;
         let booth = self.booth.take().is_some();
         match (self.over, action) {
             (_, Some(Action::Quit)) => self.wish = Wish::Quit(0),
@@ -250,12 +264,16 @@ impl App {
             // Whatever stops the loop, or wakes a blank screen, does nothing else.
             _ if booth => {}
             (Some(Over::Blank), _) | (Some(Over::Help), Some(Action::Close | Action::Help)) => self.over = None,
+            (Some(Over::Details), Some(action)) => self.act_in_details(action),
             (None, Some(action)) => self.act(action),
-            (Some(Over::Help), _) | (None, None) => {}
+            (Some(Over::Help | Over::Details), _) | (None, None) => {}
         }
     }
 
     fn act(&mut self, action: Action) {
+        if self.act_atlas(action) {
+            return;
+        }
         match action {
             Action::TickForward => self.step(clock::next_stop(&self.trace, self.at)),
             Action::TickBack => self.step(clock::stop_before(&self.trace, self.at)),
@@ -327,8 +345,8 @@ impl App {
         self.leave();
         self.choice = self.chosen;
         self.screen = match self.screen {
-            Screen::Run => Screen::Summary,
             Screen::Summary => Screen::Run,
+            _ => Screen::Summary,
         };
     }
 
@@ -358,11 +376,12 @@ impl App {
     /// Opens any scenario: a cell of the grid where it is one, else a grid of its own.
     fn open_scenario(&mut self, scenario: &Scenario) {
         let cell = self.grid.cells().find(|cell| self.grid.scenario(*cell) == *scenario);
-        if let Some(cell) = cell {
+        if let Some(cell) = cell.filter(|_| self.grid.is_under_own()) {
             return self.choose(cell);
         }
         match simulate(scenario) {
             Ok(trace) => {
+                self.atlas.from_cases = false;
                 (self.grid, self.chosen) = Grid::new(scenario.clone());
                 self.left_at = vec![Time::ZERO; self.grid.cells().count()];
                 self.choice = self.chosen;
@@ -451,6 +470,7 @@ impl App {
             (Some(question), Side::Reveal) => question.reveal_at,
             _ => stop.at,
         };
+        self.show_the_few();
         self.open_scenario(&scenario);
         self.step(at.min(self.trace.end()));
         self.screen = match view {

@@ -47,6 +47,24 @@ pub enum Action {
     Move(Direction),
     /// Opens what is chosen.
     Open,
+    /// The next contract.
+    ContractNext,
+    /// The contract before.
+    ContractBack,
+    /// The scenario's own contract.
+    ContractOwn,
+    /// All strategies that have a name, or only the few.
+    EveryStrategy,
+    /// All faults that have a name, or only the few.
+    EveryFault,
+    /// Opens or closes the shipped cases.
+    Cases,
+    /// Only the cases of the next kind.
+    KindNext,
+    /// Only the cases of the kind before.
+    KindBack,
+    /// Opens or closes all there is to know of the open run.
+    Details,
     /// Goes on with the lesson, or leaves it for the run that it shows.
     Lesson,
     /// To the next page of the lesson.
@@ -109,6 +127,10 @@ pub enum Place {
     Run,
     /// On the summary screen.
     Summary,
+    /// On the screen of the shipped cases.
+    Cases,
+    /// On the page that tells all of the open run.
+    Details,
     /// On any page of the lesson.
     Lesson,
     /// On a page of the lesson that asks a question.
@@ -117,14 +139,15 @@ pub enum Place {
 
 impl Place {
     /// Every place.
-    pub const ALL: [Self; 5] = [Self::Anywhere, Self::Run, Self::Summary, Self::Lesson, Self::Ask];
+    pub const ALL: [Self; 7] =
+        [Self::Anywhere, Self::Run, Self::Summary, Self::Cases, Self::Details, Self::Lesson, Self::Ask];
 
     /// The wider place whose keys hold here too.
     const fn around(self) -> Option<Self> {
         match self {
             Self::Anywhere => None,
             Self::Ask => Some(Self::Lesson),
-            Self::Run | Self::Summary | Self::Lesson => Some(Self::Anywhere),
+            Self::Run | Self::Summary | Self::Cases | Self::Details | Self::Lesson => Some(Self::Anywhere),
         }
     }
 }
@@ -243,6 +266,123 @@ pub const TABLE: &[Binding] = &[
         None,
     ),
     row(Place::Summary, &[code(KeyCode::Enter)], Action::Open, "open the run", Some("open")),
+    // ── Contracts, matrix, cases, details ──
+    row(
+        Place::Summary,
+        &[Key::Exact('p'), plain('>'), Key::Exact('з'), Key::Exact('π')],
+        Action::ContractNext,
+        "the next contract",
+        Some("contract"),
+    ),
+    row(
+        Place::Summary,
+        &[Key::Exact('P'), plain('<'), Key::Exact('З'), Key::Exact('Π')],
+        Action::ContractBack,
+        "the contract before",
+        None,
+    ),
+    row(
+        Place::Summary,
+        &[plain('0'), code(KeyCode::Home)],
+        Action::ContractOwn,
+        "the scenario's own contract",
+        None,
+    ),
+    row(
+        Place::Summary,
+        &[Key::Exact('m'), code(KeyCode::Tab), Key::Exact('ь'), Key::Exact('μ')],
+        Action::EveryStrategy,
+        "all named strategies, or the few",
+        Some("all strategies"),
+    ),
+    row(
+        Place::Summary,
+        &[Key::Exact('M'), code(KeyCode::BackTab), Key::Exact('Ь'), Key::Exact('Μ')],
+        Action::EveryFault,
+        "all named faults, or the few",
+        Some("all faults"),
+    ),
+    row(
+        Place::Run,
+        &[Key::Exact('p'), plain('>'), Key::Exact('з'), Key::Exact('π')],
+        Action::ContractNext,
+        "the next contract of the service",
+        None,
+    ),
+    row(
+        Place::Run,
+        &[Key::Exact('P'), plain('<'), Key::Exact('З'), Key::Exact('Π')],
+        Action::ContractBack,
+        "the contract before",
+        None,
+    ),
+    row(Place::Run, &[plain('0')], Action::ContractOwn, "the scenario's own contract", None),
+    row(
+        Place::Cases,
+        &[code(KeyCode::Down), code(KeyCode::Right), plain(']'), plain('ъ')],
+        Action::Move(Direction::Down),
+        "the case below",
+        Some("choose"),
+    ),
+    row(
+        Place::Cases,
+        &[code(KeyCode::Up), code(KeyCode::Left), plain('['), plain('х')],
+        Action::Move(Direction::Up),
+        "the case above",
+        None,
+    ),
+    row(Place::Cases, &[code(KeyCode::PageDown)], Action::Move(Direction::Right), "five cases down", None),
+    row(Place::Cases, &[code(KeyCode::PageUp)], Action::Move(Direction::Left), "five cases up", None),
+    row(Place::Cases, &[code(KeyCode::Home)], Action::Start, "the first case", None),
+    row(Place::Cases, &[code(KeyCode::End)], Action::End, "the last case", None),
+    row(Place::Cases, &[code(KeyCode::Enter), plain(' ')], Action::Open, "open the case as a run", Some("open")),
+    row(
+        Place::Cases,
+        &[code(KeyCode::Tab), Key::Exact('k'), Key::Exact('л'), Key::Exact('κ')],
+        Action::KindNext,
+        "only the next kind",
+        Some("kind"),
+    ),
+    row(
+        Place::Cases,
+        &[code(KeyCode::BackTab), Key::Exact('K'), Key::Exact('Л'), Key::Exact('Κ')],
+        Action::KindBack,
+        "only the kind before",
+        None,
+    ),
+    row(Place::Cases, &[code(KeyCode::Esc)], Action::Close, "back to the run", Some("back")),
+    row(
+        Place::Details,
+        &[code(KeyCode::Down), code(KeyCode::Right), plain(' '), plain(']'), plain('ъ')],
+        Action::Move(Direction::Down),
+        "a line down",
+        Some("down"),
+    ),
+    row(
+        Place::Details,
+        &[code(KeyCode::Up), code(KeyCode::Left), plain('['), plain('х')],
+        Action::Move(Direction::Up),
+        "a line up",
+        None,
+    ),
+    row(Place::Details, &[code(KeyCode::PageDown)], Action::Move(Direction::Right), "ten lines down", None),
+    row(Place::Details, &[code(KeyCode::PageUp)], Action::Move(Direction::Left), "ten lines up", None),
+    row(Place::Details, &[code(KeyCode::Home)], Action::Start, "to the first line", None),
+    row(Place::Details, &[code(KeyCode::Esc)], Action::Close, "close what is open", Some("close")),
+    row(
+        Place::Anywhere,
+        &[plain('o'), plain(','), plain('щ'), plain('ο')],
+        Action::Cases,
+        "cases that were reported",
+        Some("cases"),
+    ),
+    row(
+        Place::Anywhere,
+        &[plain('d'), plain('%'), plain('в'), plain('δ')],
+        Action::Details,
+        "all there is to know of this run",
+        None,
+    ),
     row(
         Place::Lesson,
         &[code(KeyCode::Right), code(KeyCode::PageDown), plain(' '), code(KeyCode::Enter)],
@@ -353,6 +493,7 @@ impl Key {
                 KeyCode::Down => if ascii { "Down" } else { "↓" }.to_owned(),
                 KeyCode::PageUp => "PgUp".to_owned(),
                 KeyCode::PageDown => "PgDn".to_owned(),
+                KeyCode::BackTab => "Shift-Tab".to_owned(),
                 other => other.to_string(),
             },
         }

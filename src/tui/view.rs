@@ -3,16 +3,21 @@
 mod agent;
 mod big;
 mod caption;
+mod cases;
 pub(super) mod chrome;
+mod contract;
+mod details;
 mod help;
 pub mod ladder;
 mod ledger;
 mod lesson;
 pub(super) mod lines;
+mod outcome;
 mod run;
 mod summary;
 mod wire;
 
+pub(crate) use details::paragraphs;
 pub(crate) use lesson::title as lesson_title;
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -48,9 +53,12 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) {
     match app.screen {
         Screen::Run => run::draw(frame, area, app),
         Screen::Summary => summary::draw(frame, area, app),
+        Screen::Cases => cases::draw(frame, area, app),
     }
-    if app.over == Some(Over::Help) {
-        help::draw(frame, area, app);
+    match app.over {
+        Some(Over::Help) => help::draw(frame, area, app),
+        Some(Over::Details) => details::draw(frame, area, app),
+        Some(Over::Blank) | None => {}
     }
 }
 

@@ -55,6 +55,18 @@ pub(in crate::tui) fn cut(look: Look, text: &str, columns: usize) -> String {
     fit(text, columns, look.glyph(Glyph::Ellipsis))
 }
 
+/// A text wrapped to `columns`, at most `rows` high; what is missing is told by an ellipsis.
+pub(in crate::tui) fn first(look: Look, text: &str, columns: usize, rows: usize) -> Vec<String> {
+    let mut lines = wrap(text, columns);
+    if lines.len() > rows {
+        let rest = lines.split_off(rows.saturating_sub(1)).join(" ");
+        if rows > 0 {
+            lines.push(cut(look, &rest, columns));
+        }
+    }
+    lines
+}
+
 /// Writes lines from the top of an area. Where they do not fit, the newest are kept and the first row
 /// says how many are missing.
 pub(in crate::tui) fn newest(frame: &mut Frame<'_>, area: Rect, look: Look, lines: &[Line<'static>]) {

@@ -125,6 +125,9 @@ pub(super) fn caption(app: &App, scene: &Scene<'_>, columns: usize, rows: usize)
     if let Some(notice) = &app.notice {
         return (Role::Bad, lines::wrap(notice, columns));
     }
+    if let Some(told) = &app.atlas.told {
+        return (Role::Title, lines::first(scene.look, told, columns, rows));
+    }
     match app.lesson() {
         Some(guide) if !app.plays_out() => (Role::Title, lesson::caption(guide, columns)),
         _ => caption::lines(scene, columns, rows),
@@ -148,7 +151,7 @@ fn draw_caption(frame: &mut Frame<'_>, area: Rect, app: &App, scene: &Scene<'_>)
 /// Which keys to press, for who has just come.
 fn welcome(app: &App) -> Option<&'static str> {
     match app.lesson() {
-        _ if app.notice.is_some() => None,
+        _ if app.notice.is_some() || app.atlas.told.is_some() => None,
         Some(guide) => (guide.progress().0 == 1).then_some(caption::WELCOME_TO_LESSON),
         None => (app.at() == Time::ZERO).then_some(caption::WELCOME),
     }
