@@ -25,7 +25,9 @@ fn dispatch(cli: Cli) -> Result<u8, Failure> {
             return print(&lines).map(|()| u8::from(!holds));
         }
         Some(Command::Lesson(LessonCommand::New)) => lesson::starter().to_owned(),
-        Some(Command::Summary { format }) => commands::summary(format),
+        Some(Command::Summary { sets, contract, format }) => {
+            commands::summary(&sets, &contract.unwrap_or_default(), format)?
+        }
         Some(Command::Run { which, format }) => commands::run(&which, format)?,
         Some(Command::Schema) => commands::schema(),
         Some(Command::Scenario { command: ScenarioCommand::New }) => commands::scenario_new(),

@@ -12,8 +12,10 @@ pub mod ladder;
 mod ledger;
 mod lesson;
 pub(super) mod lines;
+mod numbers;
 mod outcome;
 mod run;
+mod service;
 mod summary;
 mod wire;
 

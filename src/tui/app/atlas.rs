@@ -86,8 +86,8 @@ impl App {
                 self.replace_grid(grid, chosen);
                 let (place, all) = (self.grid.contract_place() + 1, self.grid.contracts().len());
                 let contract = self.grid.contract();
-                let promise = contract.describe();
-                self.atlas.told = Some(format!("Contract {place} of {all}, {}: {promise}.", contract.name));
+                let promise = contract.brief();
+                self.atlas.told = Some(format!("Contract {place} of {all}, {}: {promise}", contract.name));
             }
             Err(error) => self.notice = Some(format!("This contract cannot be shown: {error}.")),
         }

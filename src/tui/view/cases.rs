@@ -17,7 +17,7 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::Line;
 
-use super::lines::{Words, cut, wrap};
+use super::lines::{Words, cut, wrap_address};
 use super::outcome::looks;
 use super::{chrome, write};
 use crate::model::Text;
@@ -27,8 +27,8 @@ use crate::tui::theme::{Glyph, Look, Role};
 
 /// The least columns in which list and words stand side by side.
 const SIDE_BY_SIDE: u16 = 76;
-/// The columns of the list beside the words.
-const LIST: u16 = 36;
+/// The most columns of the list beside the words.
+const LIST_MAX: u16 = 48;
 /// The most rows of the list above the words.
 const LIST_ROWS: u16 = 6;
 
@@ -44,7 +44,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, app: &App) {
     let kind = cases.kind().map_or("all", |kind| &**kind);
     chrome::bar(frame, bar, look, &title, &format!("kind: {kind}"));
     let (list, words) = if area.width >= SIDE_BY_SIDE {
-        let columns = [Constraint::Length(LIST), Constraint::Length(1), Constraint::Fill(1)];
+        let columns = [Constraint::Length((area.width * 9 / 20).min(LIST_MAX)), Constraint::Length(1), Constraint::Fill(1)];
         let [list, line, words] = Layout::horizontal(columns).areas(body);
         chrome::divide(frame, body, line.x, look);
         (list, words)
@@ -107,7 +107,7 @@ fn words(look: Look, case: &Case, columns: usize, rows: usize) -> Vec<Line<'stat
         n => format!("{n} charges"),
     };
     let said = |role: Role, text: &str| -> Vec<Line<'static>> {
-        wrap(text, columns).into_iter().map(|line| Words::new(look).say(role, line).line()).collect()
+        wrap_address(text, columns).into_iter().map(|line| Words::new(look).say(role, line).line()).collect()
     };
     let scenario = &case.scenario;
     let mut parts = vec![said(Role::Title, &scenario.name)];

@@ -4,28 +4,38 @@ use ratatui::text::Line;
 
 use super::lines::{Words, first};
 use crate::model::Contract;
+use crate::model::text::fit;
 use crate::sim::{KeyReuse, key_reuse_under};
 use crate::trace::Answer;
 use crate::tui::grid::Grid;
-use crate::tui::theme::{Look, Role};
+use crate::tui::theme::{Glyph, Look, Role};
 
-/// The contract of a grid: one line where it is the scenario's own and nobody asked, else all of it, in at most `rows`.
+/// The columns of a contract's name.
+const NAME: usize = 40;
+
+/// The contract of a grid: its promise alone where it is the scenario's own, else all of it, in at most `rows`.
 pub(super) fn lines(look: Look, grid: &Grid, columns: usize, rows: usize) -> Vec<Line<'static>> {
     let contract = grid.contract();
     let place = format!("{} of {}", grid.contract_place() + 1, grid.contracts().len());
-    let whose = if grid.is_under_own() { "the scenario's own" } else { "what if" };
-    let head = format!("Contract {place}, {whose}: {}. ", contract.name);
+    let whose = if grid.is_under_own() { "" } else { ", what if" };
+    let name = fit(&contract.name, NAME, look.glyph(Glyph::Ellipsis));
+    let head = format!("Contract {place}{whose}: {name}.");
     let (source, unsaid) = sources(contract);
-    let rest = [source, unsaid].map(|text| text.map_or_else(Vec::new, |text| first(look, &text, columns, 1)));
-    let left = rows.saturating_sub(rest.iter().map(Vec::len).sum());
-    let promise = first(look, &format!("{head}{}.", capital(&contract.describe())), columns, left.max(1));
+    let (source, unsaid) = if grid.is_under_own() { (None, None) } else { (source, unsaid) };
+    let one = |text: &str| first(look, text, columns, 1);
+    let source = source.as_deref().map_or_else(Vec::new, one);
+    let kept = source.len() + usize::from(unsaid.is_some());
+    let promise = first(look, &format!("{head} {}", contract.brief()), columns, rows.saturating_sub(kept).max(1));
+    let left = rows.saturating_sub(promise.len() + source.len());
+    let unsaid = unsaid.map_or_else(Vec::new, |text| first(look, &text, columns, left.min(2)));
     let promise = promise.into_iter().enumerate().map(|(n, line)| {
-        // The name stands out, as far as it is on the first line.
-        let cut = if n == 0 { head.trim_end().len().min(line.len()) } else { 0 };
-        let (name, line) = if line.is_char_boundary(cut) { line.split_at(cut) } else { ("", line.as_str()) };
-        Words::new(look).say(Role::Title, format!(" {name}")).say(Role::Text, line.to_owned()).line()
+        // The name stands out.
+        let rest = if n == 0 { line.strip_prefix(&head).map(str::to_owned) } else { None };
+        let (head, rest) = rest.map_or((String::new(), line), |rest| (head.clone(), rest));
+        Words::new(look).say(Role::Title, format!(" {head}")).say(Role::Text, rest).line()
     });
-    let rest = rest.into_iter().flatten().map(|line| Words::new(look).say(Role::Dim, format!(" {line}")).line());
+    let rest = source.into_iter().chain(unsaid);
+    let rest = rest.map(|line| Words::new(look).say(Role::Dim, format!(" {line}")).line());
     promise.chain(rest).take(rows).collect()
 }
 

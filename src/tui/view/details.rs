@@ -6,7 +6,7 @@ use ratatui::text::Line;
 use ratatui::widgets::Clear;
 
 use super::contract::{capital, key_reuse, sources};
-use super::lines::{Words, wrap};
+use super::lines::{Words, wrap_address};
 use super::{chrome, write};
 use crate::model::Scenario;
 use crate::model::task::money;
@@ -22,7 +22,7 @@ const NAME: usize = 60;
 
 /// How many paragraphs there are.
 pub(crate) fn paragraphs(app: &App) -> usize {
-    all(app.trace()).len()
+    all(app).len()
 }
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, app: &App) {
@@ -32,7 +32,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, app: &App) {
     chrome::bar(frame, Rect { height: 1, ..area }, look, "retryscope: all of this run", "Esc closes");
     let body = Rect { x: area.x + 1, y: area.y + 1, width: area.width - 2, height: area.height.saturating_sub(2) };
     let columns = usize::from(body.width);
-    let paragraphs = all(app.trace());
+    let paragraphs = all(app);
     let lines: Vec<Vec<Line<'static>>> =
         paragraphs.into_iter().map(|(heading, text)| paragraph(look, heading, &text, columns)).collect();
     // No further than to where the last paragraph ends at the foot.
@@ -54,7 +54,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, app: &App) {
 
 fn paragraph(look: Look, heading: &str, text: &str, columns: usize) -> Vec<Line<'static>> {
     let role = if heading == "Mind" { Role::Late } else { Role::Text };
-    let lines = wrap(text, columns.saturating_sub(HEADINGS + 1));
+    let lines = wrap_address(text, columns.saturating_sub(HEADINGS + 1));
     let line = |(n, line): (usize, String)| {
         let heading = if n == 0 { heading } else { "" };
         Words::new(look).say(Role::Title, format!("{heading:<HEADINGS$}")).say(role, line).line()
@@ -63,7 +63,8 @@ fn paragraph(look: Look, heading: &str, text: &str, columns: usize) -> Vec<Line<
 }
 
 /// Every paragraph with its heading.
-fn all(trace: &Trace) -> Vec<(&'static str, String)> {
+fn all(app: &App) -> Vec<(&'static str, String)> {
+    let trace = app.trace();
     let scenario = trace.scenario();
     let mut all = Vec::new();
     let name = |name: &str| fit(name, NAME, "...");
@@ -74,7 +75,10 @@ fn all(trace: &Trace) -> Vec<(&'static str, String)> {
         all.push(("About", about.what.to_string()));
         all.extend(about.sources.iter().map(|source| ("Source", source.to_string())));
     }
-    all.push(("Outcome", outcome(trace)));
+    // Where the future is hidden, so is what it comes to.
+    if app.shows_future() {
+        all.push(("Outcome", outcome(trace)));
+    }
     all.extend(scenario.warnings().into_iter().map(|warning| ("Mind", warning)));
     all.extend(scenario.check().err().map(|refused| ("Mind", format!("A file that says so is refused: {refused}."))));
     all.extend(agents(trace));

@@ -67,6 +67,24 @@ pub(in crate::tui) fn first(look: Look, text: &str, columns: usize, rows: usize)
     lines
 }
 
+/// A text wrapped to `columns` in which an address that is longer than that is broken, and not cut.
+pub(in crate::tui) fn wrap_address(text: &str, columns: usize) -> Vec<String> {
+    let mut broken = String::with_capacity(text.len());
+    for word in text.split(' ') {
+        let mut column = 0;
+        for part in word.split_inclusive('/') {
+            if column > 0 && column + width(part) > columns {
+                broken.push(' ');
+                column = 0;
+            }
+            column += width(part);
+            broken.push_str(part);
+        }
+        broken.push(' ');
+    }
+    wrap(broken.trim_end(), columns)
+}
+
 /// Writes lines from the top of an area. Where they do not fit, the newest are kept and the first row
 /// says how many are missing.
 pub(in crate::tui) fn newest(frame: &mut Frame<'_>, area: Rect, look: Look, lines: &[Line<'static>]) {

@@ -1,6 +1,7 @@
 //! How what a run came to is shown: a sign, a word, a role for each kind.
 
-use crate::trace::{Kind, Report};
+use crate::trace::snapshot::Charge;
+use crate::trace::{Kind, Report, Snapshot};
 use crate::tui::theme::{Glyph, Role};
 
 /// How a kind of outcome looks.
@@ -28,11 +29,26 @@ pub(super) fn looks(kind: Kind) -> Looks {
     }
 }
 
-/// How a report looks before anyone knows whether it is true.
-pub(super) const fn report(report: Report) -> (Role, Glyph) {
+/// How a report looks before anyone knows whether it is true. To say that one does not know is no failure.
+pub(super) const fn report_role(report: Report) -> Role {
     match report {
-        Report::Completed => (Role::Good, Glyph::Done),
-        Report::Failed | Report::FailedBecause(_) => (Role::Bad, Glyph::Failed),
-        Report::UnknownEscalate => (Role::Honest, Glyph::Honest),
+        Report::Completed => Role::Good,
+        Report::Failed | Report::FailedBecause(_) => Role::Unknown,
+        Report::UnknownEscalate => Role::Honest,
     }
+}
+
+/// How many charges were made in the run. Those that stood before are no task's.
+pub(super) fn charged(world: &Snapshot) -> usize {
+    world.ledger.iter().filter(|charge| charge.task.is_some()).count()
+}
+
+/// Which charge for its task it is, counted from 1.
+pub(super) fn nth(world: &Snapshot, charge: &Charge) -> usize {
+    world.ledger.iter().filter(|other| other.task == charge.task && other.id <= charge.id).count()
+}
+
+/// Whether any task was charged more than once.
+pub(super) fn is_duplicate(world: &Snapshot) -> bool {
+    world.ledger.iter().any(|charge| charge.task.is_some() && nth(world, charge) > 1)
 }

@@ -217,10 +217,9 @@ fn foot(app: &App, columns: usize, height: u16) -> Vec<Line<'static>> {
     }
     if asked || (app.lesson().is_none() && height >= 22) {
         let rows = match height {
-            0..22 => 3,
-            22..30 if asked => 4,
-            22..30 => 1,
-            _ => 6,
+            0..22 => 4,
+            22..30 => 5,
+            _ => 8,
         };
         foot.extend(contract::lines(look, app.grid(), columns, rows));
     }
