@@ -7,7 +7,7 @@ use crate::trace::{Kind, Tally};
 /// The shipped cases, a kind to filter by, and a choice.
 #[derive(Clone, Debug)]
 pub struct Cases {
-    cases: Vec<Case>,
+    all: Vec<Case>,
     /// The kinds of fault that any of them shows, in the order in which they first come.
     kinds: Vec<Text>,
     /// Which kind is listed; none where all are.
@@ -41,14 +41,14 @@ impl Cases {
             let trace = simulate(&scenario).ok()?;
             Some(Case { outcome: trace.worst(), charges: Tally::of(&trace).charges, scenario })
         };
-        let cases: Vec<Case> = gallery::cases().filter_map(case).collect();
+        let all: Vec<Case> = gallery::cases().filter_map(case).collect();
         let mut kinds: Vec<Text> = Vec::new();
-        for kind in cases.iter().filter_map(|case| case.scenario.about.as_ref()).flat_map(|about| &about.kinds) {
+        for kind in all.iter().filter_map(|case| case.scenario.about.as_ref()).flat_map(|about| &about.kinds) {
             if !kinds.contains(kind) {
                 kinds.push(kind.clone());
             }
         }
-        Self { cases, kinds, kind: None, choice: 0 }
+        Self { all, kinds, kind: None, choice: 0 }
     }
 
     /// The kind that is listed; none where all are.
@@ -63,13 +63,13 @@ impl Cases {
         let shows = move |case: &&Case| {
             kind.is_none_or(|kind| case.scenario.about.as_ref().is_some_and(|about| about.kinds.contains(kind)))
         };
-        self.cases.iter().filter(shows)
+        self.all.iter().filter(shows)
     }
 
     /// How many there are, listed or not.
     #[must_use]
-    pub fn all(&self) -> usize {
-        self.cases.len()
+    pub fn count(&self) -> usize {
+        self.all.len()
     }
 
     /// Which of those that are listed is chosen, counted from 0.
@@ -123,9 +123,9 @@ mod tests {
             listed += cases.listed().count();
         }
         let kinds = |case: &Case| case.scenario.about.as_ref().map_or(0, |about| about.kinds.len());
-        assert_eq!(listed, cases.cases.iter().map(kinds).sum::<usize>());
+        assert_eq!(listed, cases.all.iter().map(kinds).sum::<usize>());
         cases.turn_kind(false);
-        assert_eq!((cases.kind(), cases.listed().count()), (None, cases.all()));
+        assert_eq!((cases.kind(), cases.listed().count()), (None, cases.count()));
     }
 
     #[test]
@@ -134,7 +134,7 @@ mod tests {
         cases.up(1);
         assert_eq!(cases.choice(), 0);
         cases.down(1_000);
-        assert_eq!(cases.choice() + 1, cases.all());
+        assert_eq!(cases.choice() + 1, cases.count());
         cases.turn_kind(true);
         assert!(cases.chosen().is_some());
     }

@@ -17,9 +17,7 @@ impl Strategy {
             KeyPolicy::PerAttempt => "A new idempotency key for each attempt.",
             KeyPolicy::PerIntent => "The same idempotency key for every attempt.",
             KeyPolicy::PerRun => "An idempotency key made anew by each run of the harness.",
-            KeyPolicy::AfterFirst => {
-                "No idempotency key on the first attempt, the same one on every later attempt."
-            }
+            KeyPolicy::AfterFirst => "No idempotency key on the first attempt, the same one on every later attempt.",
         };
         let verify = match self.verify {
             Verify::None => "",

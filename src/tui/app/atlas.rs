@@ -95,10 +95,8 @@ impl App {
 
     /// The same run among other strategies and faults.
     fn show_sets(&mut self, sets: Sets) {
-        let (strategy, fault) = (
-            self.grid.strategies[self.choice.strategy].clone(),
-            self.grid.faults[self.choice.fault].clone(),
-        );
+        let (strategy, fault) =
+            (self.grid.strategies[self.choice.strategy].clone(), self.grid.faults[self.choice.fault].clone());
         let (grid, chosen) = Grid::of(self.grid.scenario(self.chosen), sets, self.grid.own_contract().clone());
         let choice = Cell {
             strategy: grid.strategies.iter().position(|other| *other == strategy).unwrap_or(chosen.strategy),

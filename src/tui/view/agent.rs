@@ -5,7 +5,7 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use super::lines::{Words, bar, cut, newest};
+use super::lines::{self, Words, bar, cut, newest};
 use super::outcome::{looks, report_role};
 use super::{Scene, write};
 use crate::model::{AgentId, Time};
@@ -91,9 +91,9 @@ fn seen(scene: &Scene<'_>, agent: AgentId, columns: usize) -> Vec<Line<'static>>
                 }
             }
             What::Sent(message) if matches!(message.payload, Payload::Lookup { .. }) => {
-                lines.extend(lookups.next().map(|lookup| self::lookup(scene, lookup)));
+                lines.extend(lookups.next().map(|lookup| self::lookup(scene, lookup, columns)));
             }
-            _ => lines.extend(besides(scene, event)),
+            _ => lines.extend(besides(scene, event, columns)),
         }
     }
     lines.extend(pause(scene, agent));
@@ -101,20 +101,20 @@ fn seen(scene: &Scene<'_>, agent: AgentId, columns: usize) -> Vec<Line<'static>>
 }
 
 /// What happens to an agent besides its attempts and lookups.
-fn besides(scene: &Scene<'_>, event: &Event) -> Option<Line<'static>> {
+fn besides(scene: &Scene<'_>, event: &Event, columns: usize) -> Option<Line<'static>> {
     let fresh = event.at == scene.world.at;
     let say = |glyph, role, text: String| {
         let words = margin(scene, fresh).glyph(role, glyph).say(role, format!(" {text}"));
-        Some(words.say(Role::Dim, format!(" {}", event.at)).line())
+        Some(words.at(event.at, columns).line())
     };
     match event.what {
         What::Resending { until, .. } if until > scene.world.at => {
             let words = margin(scene, fresh).say(Role::Text, "  ").glyph(Role::Late, Glyph::More);
-            Some(words.say(Role::Late, " sends again at").say(Role::Dim, format!(" {until}")).line())
+            Some(words.say(Role::Late, " again at").at(until, columns).line())
         }
-        What::Resending { .. } => {
+        What::Resending { until, .. } => {
             let words = margin(scene, fresh).say(Role::Text, "  ").glyph(Role::Late, Glyph::More);
-            Some(words.say(Role::Late, " gave up, again").say(Role::Dim, format!(" {}", event.at)).line())
+            Some(words.say(Role::Late, " sent again").at(until, columns).line())
         }
         What::NothingToRead { .. } => say(Glyph::Unsure, Role::Lost, "nothing to read".to_owned()),
         What::Remembered => say(Glyph::Done, Role::Good, "remembers it: done".to_owned()),
@@ -148,14 +148,14 @@ fn attempt(scene: &Scene<'_>, attempt: &Attempt, columns: usize) -> Line<'static
     let ended = |at: Time, role, glyph, text: String| {
         let fresh = at == now || attempt.started_at == now;
         let words = margin(scene, fresh).say(Role::Title, number.clone()).glyph(role, glyph);
-        words.say(role, format!(" {text}")).say(Role::Dim, format!(" {at}")).line()
+        words.say(role, format!(" {text}")).at(at, columns).line()
     };
     match attempt.state {
         AttemptState::Waiting => {
             let (left, whole) = (attempt.times_out_at.since(now), attempt.times_out_at.since(attempt.started_at));
             let fresh = attempt.started_at == now;
             let words = margin(scene, fresh).say(Role::Title, number).say(Role::Request, "waiting ");
-            let left_words = format!("{} left", left.human());
+            let left_words = format!("{} left", lines::left(left));
             let room = columns.saturating_sub(words.width() + left_words.len() + 1).min(12);
             if room < 3 {
                 return words.say(Role::Text, left_words).line();
@@ -180,7 +180,9 @@ fn attempt(scene: &Scene<'_>, attempt: &Attempt, columns: usize) -> Line<'static
 
 /// A refusal in a word or two. A conflict and a refusal for now are not about the request itself.
 pub(super) const fn refused(refusal: crate::trace::Refusal) -> &'static str {
-    use crate::trace::Refusal::{AlreadyUsed, InProgress, KeyMissing, KeyNotTaken, KeyReused, RateLimited, Unavailable};
+    use crate::trace::Refusal::{
+        AlreadyUsed, InProgress, KeyMissing, KeyNotTaken, KeyReused, RateLimited, Unavailable,
+    };
     match refusal {
         InProgress => "conflict: runs",
         AlreadyUsed => "conflict: used",
@@ -190,7 +192,7 @@ pub(super) const fn refused(refusal: crate::trace::Refusal) -> &'static str {
     }
 }
 
-fn lookup(scene: &Scene<'_>, lookup: &Lookup) -> Line<'static> {
+fn lookup(scene: &Scene<'_>, lookup: &Lookup, columns: usize) -> Line<'static> {
     let (ended_at, role, said) = match lookup.state {
         LookupState::Waiting => (None, Role::Lookup, "looks it up".to_owned()),
         LookupState::TimedOut(at) => (Some(at), Role::Lost, "no answer".to_owned()),
@@ -200,8 +202,11 @@ fn lookup(scene: &Scene<'_>, lookup: &Lookup) -> Line<'static> {
         LookupState::NotFound(at) => (Some(at), Role::Lookup, "looked: not there".to_owned()),
     };
     let fresh = ended_at.unwrap_or(lookup.asked_at) == scene.world.at;
-    let at = ended_at.map_or_else(String::new, |at| format!(" {at}"));
-    margin(scene, fresh).say(Role::Text, "  ").say(role, said).say(Role::Dim, at).line()
+    let words = margin(scene, fresh).say(Role::Text, "  ").say(role, said);
+    match ended_at {
+        Some(at) => words.at(at, columns).line(),
+        None => words.line(),
+    }
 }
 
 const fn belief_role(belief: Belief) -> Role {
@@ -233,7 +238,7 @@ fn report(scene: &Scene<'_>, columns: usize) -> Line<'static> {
         None => words.say(Role::Dim, "none yet").line(),
         Some((at, report)) => {
             let said = cut(scene.look, &report.to_string(), columns.saturating_sub(words.width()));
-            words.say(report_role(report), said).say(Role::Dim, format!(" {at}")).line()
+            words.say(report_role(report), said).at(at, columns).line()
         }
     }
 }

@@ -11,8 +11,8 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::Line;
 use tui_big_text::{BigText, PixelSize};
 
-use super::lines::wrap;
 use super::contract::capital;
+use super::lines::wrap;
 use super::outcome::{charged, is_duplicate, looks};
 use super::{Scene, chrome, ladder, run, write};
 use crate::trace::Belief;

@@ -2,7 +2,7 @@
 
 use super::Scene;
 use super::contract::capital;
-use super::lines::{cut, wrap};
+use super::lines::{cut, left, wrap};
 use super::outcome::looks;
 use crate::model::{AgentId, Time, task::money};
 use crate::trace::snapshot::{Doing, Gap};
@@ -93,8 +93,8 @@ fn meanwhile(scene: &Scene<'_>) -> String {
     match world.doing_of(agent) {
         Doing::Attempting(number) => {
             let attempt = world.attempts.iter().rfind(|attempt| attempt.agent == agent);
-            let left = attempt.map_or_else(String::new, |a| a.times_out_at.since(world.at).human());
-            format!("{name} waits for the answer to attempt {number}, for {left} more.")
+            let more = attempt.map_or_else(String::new, |a| left(a.times_out_at.since(world.at)));
+            format!("{name} waits for the answer to attempt {number}, for {more} more.")
         }
         Doing::Pausing { until } => format!("{harness} pauses until {until}."),
         Doing::LookingUp(_) => format!("{name} waits to learn what is in the ledger."),

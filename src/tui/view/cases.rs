@@ -38,13 +38,14 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, app: &App) {
     let [bar, body, footer] = Layout::vertical(rows).areas(area);
     let Some(cases) = &app.atlas.cases else { return };
     let title = match cases.kind() {
-        None => format!("{} cases that were reported", cases.all()),
-        Some(_) => format!("{} of {} cases that were reported", cases.listed().count(), cases.all()),
+        None => format!("{} cases that were reported", cases.count()),
+        Some(_) => format!("{} of {} cases that were reported", cases.listed().count(), cases.count()),
     };
     let kind = cases.kind().map_or("all", |kind| &**kind);
     chrome::bar(frame, bar, look, &title, &format!("kind: {kind}"));
     let (list, words) = if area.width >= SIDE_BY_SIDE {
-        let columns = [Constraint::Length((area.width * 9 / 20).min(LIST_MAX)), Constraint::Length(1), Constraint::Fill(1)];
+        let columns =
+            [Constraint::Length((area.width * 9 / 20).min(LIST_MAX)), Constraint::Length(1), Constraint::Fill(1)];
         let [list, line, words] = Layout::horizontal(columns).areas(body);
         chrome::divide(frame, body, line.x, look);
         (list, words)

@@ -120,11 +120,16 @@ fn agents(trace: &Trace) -> Vec<(&'static str, String)> {
     };
     for agent in trace.agents() {
         let other = agent.index().checked_sub(1).map(|n| &scenario.others[n]);
-        let starts = other.map_or_else(String::new, |other| format!("Agent {} starts at {}: ", agent.index() + 1, other.starts_at.human()));
+        let starts = other.map_or_else(String::new, |other| {
+            format!("Agent {} starts at {}: ", agent.index() + 1, other.starts_at.human())
+        });
         all.push(("Task", format!("{starts}{}.", task(agent))));
         let strategy = other.map_or(Some(&scenario.strategy), |other| other.strategy.as_ref());
         if let Some(strategy) = strategy {
-            all.push(("Strategy", format!("{}. {}", capital(&fit(&strategy.title(), NAME, "...")), strategy.describe())));
+            all.push((
+                "Strategy",
+                format!("{}. {}", capital(&fit(&strategy.title(), NAME, "...")), strategy.describe()),
+            ));
         }
     }
     all

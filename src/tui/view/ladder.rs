@@ -23,7 +23,7 @@ use ratatui::style::{Modifier, Style};
 use super::lines::cut;
 use super::{Scene, fill};
 use crate::model::text::width;
-use crate::model::{Span, Time};
+use crate::model::{AgentId, Span, Time};
 use crate::tui::theme::{Glyph, Look, Role};
 use axis::Axis;
 use band::{Band, Slope};
@@ -41,26 +41,72 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, scene: &Scene<'_>) {
     if area.width <= NAMES + 1 || area.height <= ROWS_BESIDES_WIRE {
         return;
     }
-    let wire_rows = area.height - ROWS_BESIDES_WIRE;
+    let all = u16::try_from(scene.trace.agents().len()).unwrap_or(u16::MAX);
+    let (agents, beliefs) = lanes_of(area.height, all);
+    let wire_rows = area.height - agents - beliefs - 2;
     let chart = Rect { x: area.x + NAMES, width: area.width - NAMES - 1, ..area };
     let mut instants: Vec<Time> = scene.trace.events().iter().map(|event| event.at).collect();
     instants.dedup();
     let painter = Painter { scene, chart, axis: &Axis::new(&instants, chart.width) };
     let until = if scene.future { scene.trace.end() } else { scene.world.at };
-    let (agent, wire, ledger, belief, scale) = (0, 1, wire_rows + 1, wire_rows + 2, wire_rows + 3);
+    let (wire, ledger, belief) = (agents, agents + wire_rows, agents + wire_rows + 1);
+    let scale = belief + beliefs;
 
-    let names = [(agent, "agent"), (wire + wire_rows / 2, "wire"), (ledger, "ledger"), (belief, "belief")];
-    for (row, name) in names {
-        let style = scene.look.style(Role::Dim);
-        frame.buffer_mut().set_stringn(area.x + 1, area.y + row, name, usize::from(NAMES), style);
+    let name = |frame: &mut Frame<'_>, row: u16, name: &str, role| {
+        let style = scene.look.style(role);
+        frame.buffer_mut().set_stringn(area.x + 1, area.y + row, name, usize::from(NAMES) - 1, style);
+    };
+    name(frame, wire + wire_rows / 2, "wire", Role::Dim);
+    name(frame, ledger, "ledger", Role::Dim);
+    if agents < all {
+        name(frame, scale, &format!("+{} more", all - agents), Role::Dim);
     }
     painter.folds(frame, area.height - 1);
-    painter.lane(frame, agent, &lanes::agent(scene.trace, painter.axis, until));
+    for (agent, row) in scene.trace.agents().zip(0..agents) {
+        let (word, role) = agent_name(agent, all);
+        name(frame, row, &word, role);
+        painter.lane(frame, row, &lanes::agent_of(scene.trace, agent, painter.axis, until));
+    }
     painter.band(frame, wire, &Band::new(scene.trace, painter.axis, wire_rows, until));
     painter.lane(frame, ledger, &lanes::ledger(scene.trace, painter.axis, until));
-    painter.lane(frame, belief, &lanes::belief(scene.trace, until));
+    for (agent, row) in scene.trace.agents().zip(0..beliefs) {
+        let (word, role) = belief_name(agent, beliefs);
+        name(frame, belief + row, &word, role);
+        painter.lane(frame, belief + row, &lanes::belief_of(scene.trace, agent, until));
+    }
     painter.scale(frame, scale);
     painter.cursor(frame, area.height - 1);
+}
+
+/// How many rows there are for agents and for what they believe, in so many rows with the ledger and the scale. The
+/// agents come first, then some wire, then the beliefs.
+fn lanes_of(height: u16, agents: u16) -> (u16, u16) {
+    const WIRE_MIN: u16 = 2;
+    const WIRE_GOOD: u16 = 3;
+    if agents <= 1 {
+        return (1, 1);
+    }
+    let shown = agents.min(height.saturating_sub(2 + WIRE_MIN)).max(1);
+    let left = height.saturating_sub(2 + shown);
+    let beliefs = if left >= WIRE_GOOD + shown { shown } else { u16::from(left > WIRE_GOOD) };
+    (shown, beliefs)
+}
+
+/// How an agent's lane is called, and in which role; by its number where there are several.
+fn agent_name(agent: AgentId, agents: u16) -> (String, Role) {
+    match (agents, agent.index()) {
+        (1, _) => ("agent".to_owned(), Role::Dim),
+        (_, n) => (format!("agent{}", n + 1), if n == 0 { Role::Request } else { Role::Other }),
+    }
+}
+
+/// The same for what an agent believes.
+fn belief_name(agent: AgentId, beliefs: u16) -> (String, Role) {
+    match (beliefs, agent.index()) {
+        (1, _) => ("belief".to_owned(), Role::Dim),
+        (_, 0) => ("belief".to_owned(), Role::Request),
+        (_, n) => (format!("{:>6}", n + 1), Role::Other),
+    }
 }
 
 struct Painter<'a> {
@@ -118,8 +164,7 @@ impl Painter<'_> {
     }
 
     fn band(&self, frame: &mut Frame<'_>, first_row: u16, band: &Band) {
-        let rows = self.chart.height - ROWS_BESIDES_WIRE;
-        for row in 0..rows {
+        for row in 0..band.rows() {
             for column in 0..self.chart.width {
                 let cell = band.cell(column, row);
                 let Some(role) = cell.role else { continue };

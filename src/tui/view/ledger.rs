@@ -8,6 +8,7 @@ use super::agent::refused;
 use super::lines::{Words, cut, newest};
 use super::outcome::{charged, is_duplicate, nth};
 use super::{Scene, service, write};
+use crate::model::Time;
 use crate::model::task::money;
 use crate::model::text::width;
 use crate::trace::snapshot::Charge;
@@ -31,14 +32,14 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, scene: &Scene<'_>) {
             What::Replayed { charge, .. } => {
                 let name = if last == Some(charge) { String::new() } else { format!("{charge} ") };
                 let words = margin(scene, event.at == world.at).say(Role::Response, format!("  {name}repeat known"));
-                lines.push(words.say(Role::Dim, format!(" {}", event.at)).line());
+                lines.push(words.at(event.at, columns).line());
             }
-            _ => lines.extend(besides(scene, event)),
+            _ => lines.extend(besides(scene, event, columns)),
         }
     }
     for (at, _) in service::expiries(scene.trace).into_iter().filter(|(at, _)| *at <= world.at) {
         let words = margin(scene, at == world.at).glyph(Role::Late, Glyph::Expired);
-        lines.push(words.say(Role::Late, " key expired").say(Role::Dim, format!(" {at}")).line());
+        lines.push(words.say(Role::Late, " key expired").at(at, columns).line());
     }
     if scene.trace.scenario().fault.plan.outage(world.at).is_some() {
         let words = margin(scene, false).glyph(Role::Lost, Glyph::Down);
@@ -56,26 +57,33 @@ fn margin(scene: &Scene<'_>, fresh: bool) -> Words {
 }
 
 /// What the service does besides charges and repeats.
-fn besides(scene: &Scene<'_>, event: &Event) -> Option<Line<'static>> {
+fn besides(scene: &Scene<'_>, event: &Event, columns: usize) -> Option<Line<'static>> {
     let now = scene.world.at;
     let say = |glyph, role, text: String, at| {
         let words = margin(scene, event.at == now).glyph(role, glyph).say(role, format!(" {text}"));
-        Some(words.say(Role::Dim, format!(" {at}")).line())
+        Some(words.at(at, columns).line())
+    };
+    // Until when, where that has room.
+    let until = |role, text: String, until: Time| {
+        let words = margin(scene, event.at == now).glyph(role, Glyph::Working).say(role, format!(" {text}"));
+        let end = format!(" to {until}");
+        let room = columns.saturating_sub(words.width());
+        Some(if width(&end) <= room { words.say(Role::Dim, end).line() } else { words.line() })
     };
     let at = event.at;
     match event.what {
-        What::Refused { refusal, request } => say(Glyph::Failed, Role::Bad, format!("{request} {}", refused(refusal)), at),
+        What::Refused { refusal, request } => {
+            say(Glyph::Failed, Role::Bad, format!("{request} {}", refused(refusal)), at)
+        }
         What::Failed { request, replayed: false } => say(Glyph::Trouble, Role::Lost, format!("{request} error"), at),
-        What::Failed { request, replayed: true } => say(Glyph::Trouble, Role::Lost, format!("{request} same error"), at),
+        What::Failed { request, replayed: true } => {
+            say(Glyph::Trouble, Role::Lost, format!("{request} same error"), at)
+        }
         What::ServiceCrashed { request, .. } => say(Glyph::Crashed, Role::Bad, format!("crashed on {request}"), at),
         What::Unheard { message } => say(Glyph::Down, Role::Lost, format!("{message} unheard"), at),
         What::ReadFailed { lookup } => say(Glyph::Trouble, Role::Lost, format!("{lookup} read failed"), at),
-        What::Began { request, until } if now < until => {
-            say(Glyph::Working, Role::Response, format!("works on {request} to"), until)
-        }
-        What::Held { request, until: Some(until) } if now < until => {
-            say(Glyph::Working, Role::Late, format!("{request} held to"), until)
-        }
+        What::Began { request, until: end } if now < end => until(Role::Response, format!("works on {request}"), end),
+        What::Held { request, until: Some(end) } if now < end => until(Role::Late, format!("{request} held"), end),
         What::Held { request, until: None } => say(Glyph::Working, Role::Late, format!("{request} held for ever"), at),
         _ => None,
     }
@@ -84,13 +92,13 @@ fn besides(scene: &Scene<'_>, event: &Event) -> Option<Line<'static>> {
 fn charge(scene: &Scene<'_>, charge: &Charge, columns: usize) -> Vec<Line<'static>> {
     let fresh = charge.at == scene.world.at && charge.task.is_some();
     let prior = scene.trace.scenario().contract.ledger.get(charge.id.index()).filter(|_| charge.task.is_none());
-    let (customer, amount) = match prior {
-        Some(prior) => (prior.customer.to_string(), money(prior.amount_cents.get())),
-        None => {
+    let (customer, amount) = prior.map_or_else(
+        || {
             let args = scene.trace.args(charge.args);
             (args.customer().to_string(), money(args.amount_cents()))
-        }
-    };
+        },
+        |prior| (prior.customer.to_string(), money(prior.amount_cents.get())),
+    );
     let role = match (charge.task, nth(&scene.world, charge)) {
         (None, _) => Role::Dim,
         (Some(_), 1) => Role::Ledger,

@@ -2,17 +2,18 @@
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
-use ratatui::text::{Line, Span};
+use ratatui::text::{Line, Span as Styled};
 
 use super::write;
 pub(in crate::tui) use crate::model::text::wrap;
 use crate::model::text::{fit, width};
+use crate::model::{Span, Time};
 use crate::tui::theme::{Glyph, Look, Role};
 
 /// Builds a line word by word.
 pub(in crate::tui) struct Words {
     look: Look,
-    spans: Vec<Span<'static>>,
+    spans: Vec<Styled<'static>>,
 }
 
 impl Words {
@@ -25,7 +26,7 @@ impl Words {
     }
 
     pub(in crate::tui) fn say(mut self, role: Role, text: impl Into<String>) -> Self {
-        self.spans.push(Span::styled(text.into(), self.look.style(role)));
+        self.spans.push(Styled::styled(text.into(), self.look.style(role)));
         self
     }
 
@@ -39,10 +40,24 @@ impl Words {
         self.spans.iter().map(|span| width(&span.content)).sum()
     }
 
+    /// An instant, dimmed, where it has room in so many columns.
+    pub(in crate::tui) fn at(self, at: Time, columns: usize) -> Self {
+        let text = format!(" {at}");
+        if self.width() + width(&text) <= columns { self.say(Role::Dim, text) } else { self }
+    }
+
     pub(in crate::tui) fn line(self) -> Line<'static> {
         Line::from(self.spans)
     }
 }
+
+/// A span that is left, as a number of seconds where it is short and as a clock where it is not.
+pub(in crate::tui) fn left(span: Span) -> String {
+    if span < CLOCK_FROM { span.human() } else { (Time::ZERO + span).to_string() }
+}
+
+/// From when on a span is shown as a clock.
+const CLOCK_FROM: Span = Span::secs(600);
 
 /// A bar of `columns` cells, `part` thousandths of it full.
 pub(in crate::tui) fn bar(look: Look, columns: usize, part: u64, full: Glyph, rest: Glyph) -> (String, String) {

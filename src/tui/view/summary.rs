@@ -150,7 +150,8 @@ impl View {
         let beyond = |glyph: Glyph, count: usize| {
             if count == 0 { String::new() } else { format!("{} {count}  ", look.glyph(glyph)) }
         };
-        let across = beyond(Glyph::MoreLeft, self.strategies.before()) + &beyond(Glyph::MoreRight, self.strategies.after());
+        let across =
+            beyond(Glyph::MoreLeft, self.strategies.before()) + &beyond(Glyph::MoreRight, self.strategies.after());
         let down = beyond(Glyph::MoreUp, self.faults.before()) + &beyond(Glyph::MoreDown, self.faults.after());
         for (row, text) in corner.rows().skip(1).zip([across, down]) {
             write(frame, row, &Words::new(look).say(Role::Key, text).line());
@@ -189,7 +190,7 @@ fn outcome(look: Look, outcome: &Outcome, kind: Kind, columns: usize, rows: u16)
     // The word in full with the number, the short one with it, the short one alone. Where there is no room for any, the
     // number says it.
     let head = Words::new(look).glyph(role, marks.glyph);
-    let fits = |text: &str| 1 + width(text) <= columns;
+    let fits = |text: &str| width(text) < columns;
     let tries = [long.clone() + &count, short.clone() + &count, short];
     let text = tries.into_iter().find(|text| fits(text)).unwrap_or(count);
     let head = head.say(role, cut(look, &text, columns.saturating_sub(1)));
@@ -224,7 +225,9 @@ fn foot(app: &App, columns: usize, height: u16) -> Vec<Line<'static>> {
         foot.extend(contract::lines(look, app.grid(), columns, rows));
     }
     if let Some(notice) = &app.notice {
-        foot.extend(wrap(notice, columns).into_iter().map(|line| Words::new(look).say(Role::Bad, format!(" {line}")).line()));
+        foot.extend(
+            wrap(notice, columns).into_iter().map(|line| Words::new(look).say(Role::Bad, format!(" {line}")).line()),
+        );
     }
     foot.extend(totals(app, columns));
     foot.extend(lesson::score(look, &app.guide().score(), columns));
