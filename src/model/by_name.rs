@@ -26,6 +26,7 @@ pub trait Preset: Sized + PartialEq + 'static {
     }
 
     /// The name of the preset that this is; none where it is another value, whatever its name.
+    #[must_use]
     fn known_as(&self) -> Option<&'static str> {
         let place = Self::all().iter().position(|preset| preset == self)?;
         Self::NAMES.get(place).copied()

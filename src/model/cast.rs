@@ -84,6 +84,7 @@ impl<'a> Cast<'a> {
     /// The cast of a scenario. Allocates nothing where one agent does one task with the same arguments throughout, and
     /// no charge stood before. Agents beyond [`Scenario::AGENTS_MAX`], which [`Scenario::check`] refuses, don't play.
     #[must_use]
+    #[inline]
     pub fn new(scenario: &'a Scenario) -> Self {
         let lead = Role {
             strategy: &scenario.strategy,

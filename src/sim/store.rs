@@ -107,28 +107,23 @@ impl Store {
         charge
     }
 
-    /// Takes down a key for the first time.
-    #[inline]
+    /// Takes down a key with a new request, in place of one that a crash left behind.
     pub(super) fn take_down(&mut self, entry: Entry) {
+        self.keys.retain(|left| left.key != entry.key || !matches!(left.state, State::Stuck));
         self.keys.push(entry);
     }
 
-    /// Settles what became of a request: in its own entry or one left behind by a crash; else in a new one.
+    /// Settles what became of a request: in its own entry, or else in a new one.
     #[expect(clippy::inline_always, reason = "on the path of every run, and called from one or two places")]
     #[inline(always)]
     pub(super) fn settle(&mut self, settled: Entry) {
         if self.keys.is_empty() {
             return self.keys.push(settled);
         }
-        let own = |entry: &Entry| entry.request == settled.request && entry.key == settled.key;
-        let left_behind = |entry: &Entry| entry.key == settled.key && matches!(entry.state, State::Stuck);
-        if let Some(place) = self.keys.iter().position(own) {
-            self.keys[place].state = settled.state;
-        } else if let Some(place) = self.keys.iter().position(left_behind) {
-            // It may have expired long since; what takes its place is as young as this request.
-            self.keys[place] = settled;
-        } else {
-            self.keys.push(settled);
+        let own = |entry: &&mut Entry| entry.key == settled.key && entry.request == settled.request;
+        match self.keys.iter_mut().find(own) {
+            Some(entry) => entry.state = settled.state,
+            None => self.take_down(settled),
         }
     }
 

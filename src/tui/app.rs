@@ -1,5 +1,6 @@
 //! The state of the terminal program, and how an action changes it. Nothing here paints.
 
+mod aside;
 mod atlas;
 
 use std::time::Duration;
@@ -19,6 +20,7 @@ use crate::model::{Scenario, Text, Time};
 use crate::sim::{TooManyEvents, simulate};
 use crate::trace::Trace;
 
+pub use aside::Aside;
 pub use atlas::Atlas;
 
 /// How long a played-out answer takes at most, in seconds.
@@ -43,6 +45,8 @@ pub struct App {
     pub choice: Cell,
     /// What the screens around the run show.
     pub atlas: Atlas,
+    /// What the screens beside the run show.
+    pub aside: Aside,
     /// Theme and signs.
     pub look: Look,
     /// Whether what is still to come is shown, dimmed, where no lesson decides.
@@ -79,6 +83,14 @@ pub enum Screen {
     Summary,
     /// The shipped cases.
     Cases,
+    /// The chain that led to each charge.
+    Why,
+    /// What could become of the messages in flight.
+    WhatIf,
+    /// A changed run beside the present one.
+    Fork,
+    /// Several runs beside each other.
+    Compare,
 }
 
 /// What lies over a screen.
@@ -112,6 +124,7 @@ impl App {
             over: None,
             choice: chosen,
             atlas: Atlas::default(),
+            aside: Aside::default(),
             look,
             future: true,
             guide,
@@ -221,6 +234,7 @@ impl App {
             Ok(scenario) => {
                 self.notice = None;
                 self.leave();
+                self.close_aside();
                 self.open_scenario(&scenario);
                 self.step(at.min(self.trace.end()));
             }
@@ -243,6 +257,10 @@ impl App {
             (None, Screen::Run) => Place::Run,
             (None, Screen::Summary) => Place::Summary,
             (None, Screen::Cases) => Place::Cases,
+            (None, Screen::Why) => Place::Why,
+            (None, Screen::WhatIf) => Place::WhatIf,
+            (None, Screen::Fork) => Place::Fork,
+            (None, Screen::Compare) => Place::Compare,
         }
     }
 
@@ -274,13 +292,17 @@ impl App {
         if self.act_atlas(action) {
             return;
         }
+        if self.act_aside(action) {
+            return;
+        }
+        let at = self.at;
         match action {
-            Action::TickForward => self.step(clock::next_stop(&self.trace, self.at)),
-            Action::TickBack => self.step(clock::stop_before(&self.trace, self.at)),
-            Action::EventForward => self.step(clock::next_event(&self.trace, self.at).unwrap_or(self.at)),
-            Action::EventBack => self.step(clock::event_before(&self.trace, self.at).unwrap_or(self.at)),
+            Action::TickForward => self.step(clock::next_stop(&*self.on_screen(), at)),
+            Action::TickBack => self.step(clock::stop_before(&*self.on_screen(), at)),
+            Action::EventForward => self.step(clock::next_event(&*self.on_screen(), at).unwrap_or(at)),
+            Action::EventBack => self.step(clock::event_before(&*self.on_screen(), at).unwrap_or(at)),
             Action::Start => self.step(Time::ZERO),
-            Action::End => self.step(self.trace.end()),
+            Action::End => self.step(self.end_on_screen()),
             Action::Play => self.play(),
             Action::Faster => self.player.faster(),
             Action::Slower => self.player.slower(),
@@ -317,7 +339,7 @@ impl App {
     }
 
     fn play(&mut self) {
-        if !self.player.playing && self.at >= self.trace.end() {
+        if !self.player.playing && self.at >= self.end_on_screen() {
             self.at = Time::ZERO;
         }
         self.player.toggle();
@@ -348,6 +370,7 @@ impl App {
             Screen::Summary => Screen::Run,
             _ => Screen::Summary,
         };
+        self.set_clock(self.at);
     }
 
     fn turn_fault(&mut self, by: usize) {
@@ -499,9 +522,10 @@ impl Program for App {
     }
 
     fn advance(&mut self, elapsed: Duration) {
-        let until = self.player.until().unwrap_or(self.trace.end()).min(self.trace.end());
+        let end = self.end_on_screen();
+        let until = self.player.until().unwrap_or(end).min(end);
         for _ in 0..self.player.pass(elapsed) {
-            self.at = clock::next_stop(&self.trace, self.at).min(until);
+            self.at = clock::next_stop(&*self.on_screen(), self.at).min(until);
         }
         if self.at >= until {
             self.player.pause();

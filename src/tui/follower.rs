@@ -2,12 +2,12 @@
 //!
 //! ```text
 //! │ A timeout is not a failure  3/8 Lost ack                  page 7 of 31 │
-//! │ The room reads                                                         │
-//! │  The service charged the card; its answer was lost.                    │
 //! │ Your note                                                              │
 //! │  Point at the ledger first.                                            │
 //! │ Next                                                                   │
 //! │  The agent tries again.                                                │
+//! │ The room reads                                                         │
+//! │  The service charged the card; its answer was lost.                    │
 //! ```
 
 use std::thread;
@@ -68,14 +68,15 @@ pub fn lines(heard: Option<&Prompt>, columns: usize) -> Vec<(Role, String)> {
         }
         lines.push((Role::Text, String::new()));
     };
-    part("The room reads", Role::Dim, vec![join(&prompt.say)]);
+    // What the presenter can see nowhere else comes first.
     part("Your note", Role::Text, vec![own]);
     if !prompt.answers.is_empty() {
         let mark = |right: &bool| if *right { "right: " } else { "wrong: " };
         let answers = prompt.answers.iter().map(|(right, text)| format!("{}{text}", mark(right)));
         part("Answers", Role::Text, answers.collect());
     }
-    part("Next", Role::Dim, vec![next]);
+    part("Next", Role::Text, vec![next]);
+    part("The room reads", Role::Dim, vec![join(&prompt.say)]);
     lines
 }
 
@@ -106,7 +107,7 @@ impl Program for Follower {
         };
         let title = title.replace('\u{d7}', self.look.glyph(Glyph::Times));
         chrome::bar(frame, Rect { height: area.height.min(1), ..area }, self.look, &title, &page);
-        let body = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
+        let body = Rect { y: area.y + 1, height: area.height.saturating_sub(2), ..area };
         let columns = usize::from(area.width.saturating_sub(2));
         for (row, (role, text)) in body.rows().skip(1).zip(lines(self.heard.as_ref(), columns)) {
             write(frame, row, &Words::new(self.look).say(role, format!(" {text}")).line());

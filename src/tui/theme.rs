@@ -54,6 +54,8 @@ pub enum Role {
     Other,
     /// What the client has not learned of.
     Unseen,
+    /// The instant at which two runs part.
+    Parting,
     /// The present instant, what is chosen.
     Cursor,
     /// The bar at the top.
@@ -108,6 +110,10 @@ pub enum Glyph {
     MoreRight,
     MoreUp,
     MoreDown,
+    Parting,
+    PartingFoot,
+    Because,
+    Chosen,
 }
 
 impl Glyph {
@@ -157,6 +163,10 @@ impl Glyph {
             Self::MoreRight => ("▸", ">"),
             Self::MoreUp => ("▴", "^"),
             Self::MoreDown => ("▾", "v"),
+            Self::Parting => ("┊", ":"),
+            Self::PartingFoot => ("▴", "^"),
+            Self::Because => ("◂", "<"),
+            Self::Chosen => ("▸", ">"),
         }
     }
 }
@@ -305,7 +315,9 @@ impl Look {
     #[must_use]
     pub fn style(self, role: Role) -> Style {
         let modifier = match role {
-            Role::Title | Role::Key | Role::Ledger | Role::Good | Role::Honest | Role::Bad => Modifier::BOLD,
+            Role::Title | Role::Key | Role::Parting | Role::Ledger | Role::Good | Role::Honest | Role::Bad => {
+                Modifier::BOLD
+            }
             Role::Cursor | Role::Bar => Modifier::REVERSED.union(Modifier::BOLD),
             _ => Modifier::empty(),
         };
@@ -329,9 +341,9 @@ impl Look {
             Role::Lookup => style.fg(palette.lookup),
             Role::Ledger | Role::Good => style.fg(palette.good),
             Role::Bad | Role::Lost => style.fg(palette.bad),
-            Role::Unknown => style.fg(palette.unknown),
             Role::Honest => style.fg(palette.honest),
             Role::Other => style.fg(palette.other),
+            Role::Unknown | Role::Parting => style.fg(palette.unknown),
         }
     }
 }

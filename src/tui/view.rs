@@ -1,12 +1,15 @@
 //! Painting: the state in, the screen out. Nothing here changes state.
 
 mod agent;
+mod beside;
 mod big;
 mod caption;
 mod cases;
 pub(super) mod chrome;
+mod compare;
 mod contract;
 mod details;
+mod fork;
 mod help;
 pub mod ladder;
 mod ledger;
@@ -17,6 +20,8 @@ mod outcome;
 mod run;
 mod service;
 mod summary;
+mod what_if;
+mod why;
 mod wire;
 
 pub(crate) use details::paragraphs;
@@ -41,6 +46,13 @@ pub(crate) struct Scene<'a> {
     pub(crate) future: bool,
 }
 
+impl<'a> Scene<'a> {
+    /// A run at the clock.
+    pub(crate) fn of(app: &App, trace: &'a Trace) -> Self {
+        Self { trace, world: Snapshot::at(trace, app.at()), look: app.look, future: app.shows_future() }
+    }
+}
+
 /// Paints the whole screen.
 pub fn draw(frame: &mut Frame<'_>, app: &App) {
     let area = frame.area();
@@ -56,6 +68,10 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) {
         Screen::Run => run::draw(frame, area, app),
         Screen::Summary => summary::draw(frame, area, app),
         Screen::Cases => cases::draw(frame, area, app),
+        Screen::Why => why::draw(frame, area, app),
+        Screen::WhatIf => what_if::draw(frame, area, app),
+        Screen::Fork => fork::draw(frame, area, app),
+        Screen::Compare => compare::draw(frame, area, app),
     }
     match app.over {
         Some(Over::Help) => help::draw(frame, area, app),

@@ -81,7 +81,7 @@ fn the_arc() {
     9.2 verify-then-retry × lost-ack: 00:33 1 charged, no report
     9.3 pinned-intent-key × no-answers: 01:32 1 charged, no report, future hidden
         What will the agent report? unknown: escalate: 01:33 1 charged, unknown: escalate
-    9.4 Summary: 01:33 1 charged, unknown: escalate
+    9.4 Summary: 01:32 2 charged, completed
     ");
 }
 

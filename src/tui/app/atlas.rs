@@ -116,6 +116,7 @@ impl App {
 
     fn toggle_cases(&mut self) {
         self.leave();
+        self.close_aside();
         if self.screen == Screen::Cases {
             self.screen = Screen::Run;
         } else {

@@ -17,7 +17,7 @@ pub(super) const WELCOME_TO_LESSON: &str = "Right arrow: next page. Esc: explore
 
 /// The caption of an instant: the role that it is written in, what happened, and what is wrong with it or what it came
 /// to.
-fn of(scene: &Scene<'_>) -> (Role, String, Option<String>) {
+pub(super) fn of(scene: &Scene<'_>) -> (Role, String, Option<String>) {
     let (trace, world) = (scene.trace, &scene.world);
     let fresh = trace.events().iter().any(|event| event.at == world.at);
     let text = if fresh { story::headline(trace, world.at) } else { meanwhile(scene) };

@@ -35,6 +35,12 @@ impl Words {
         self.say(role, sign)
     }
 
+    /// More words after these.
+    pub(super) fn and(mut self, more: Self) -> Self {
+        self.spans.extend(more.spans);
+        self
+    }
+
     /// How many columns are taken.
     pub(in crate::tui) fn width(&self) -> usize {
         self.spans.iter().map(|span| width(&span.content)).sum()

@@ -19,14 +19,12 @@ use ratatui::text::Line;
 
 use super::{Scene, agent, big, caption, chrome, ladder, ledger, lesson, lines, numbers, wire, write};
 use crate::model::Time;
-use crate::trace::Snapshot;
 use crate::tui::app::App;
 use crate::tui::theme::{Glyph, Role};
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, app: &App) {
     let look = app.look;
-    let world = Snapshot::at(app.trace(), app.at());
-    let scene = Scene { trace: app.trace(), world, look, future: app.shows_future() };
+    let scene = Scene::of(app, app.trace());
     if app.big {
         return big::draw(frame, area, app, &scene);
     }
@@ -101,7 +99,10 @@ impl Rows {
 fn foot(app: &App, scene: &Scene<'_>, columns: usize) -> Vec<Line<'static>> {
     let look = scene.look;
     let mut foot = app.lesson().map_or_else(Vec::new, |guide| lesson::panel(app, guide, columns));
-    if foot.is_empty() {
+    if app.lesson().is_some_and(|guide| guide.progress().0 == 1) {
+        foot.push(Line::styled(caption::WELCOME_TO_LESSON, look.style(Role::Key)));
+    }
+    if foot.len() < 2 {
         foot.extend(parameters(scene, columns));
     }
     if app.notes {
@@ -140,10 +141,14 @@ pub(super) fn title(app: &App) -> String {
     if let Some(guide) = app.lesson() {
         return lesson::title(guide);
     }
+    let (name, run) = (&app.trace().scenario().name, name_of_run(app));
+    if name.is_empty() { format!("retryscope  {run}") } else { format!("{name}: {run}") }
+}
+
+/// The strategy and the fault of the run that is open.
+pub(super) fn name_of_run(app: &App) -> String {
     let scenario = app.trace().scenario();
-    let times = app.look.glyph(Glyph::Times);
-    let run = format!("{} {times} {}", scenario.strategy.title(), scenario.fault.name);
-    if scenario.name.is_empty() { format!("retryscope  {run}") } else { format!("{}: {run}", scenario.name) }
+    format!("{} {} {}", scenario.strategy.title(), app.look.glyph(Glyph::Times), scenario.fault.name)
 }
 
 /// What the caption says: the notice, the lesson's words, or what just happened.
@@ -178,7 +183,8 @@ fn draw_caption(frame: &mut Frame<'_>, area: Rect, app: &App, scene: &Scene<'_>)
 fn welcome(app: &App) -> Option<&'static str> {
     match app.lesson() {
         _ if app.notice.is_some() || app.atlas.told.is_some() => None,
-        Some(guide) => (guide.progress().0 == 1).then_some(caption::WELCOME_TO_LESSON),
+        // The lesson's own words fill the caption; see the foot.
+        Some(_) => None,
         None => (app.at() == Time::ZERO).then_some(caption::WELCOME),
     }
 }

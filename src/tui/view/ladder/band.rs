@@ -82,7 +82,7 @@ impl Band {
         band
     }
 
-    /// How many rows high it is.
+    /// How many rows it is high.
     #[must_use]
     pub const fn rows(&self) -> u16 {
         self.rows
