@@ -282,9 +282,10 @@ impl App {
             // Whatever stops the loop, or wakes a blank screen, does nothing else.
             _ if booth => {}
             (Some(Over::Blank), _) | (Some(Over::Help), Some(Action::Close | Action::Help)) => self.over = None,
+            (Some(Over::Help), Some(action)) => self.act_in_help(action),
             (Some(Over::Details), Some(action)) => self.act_in_details(action),
             (None, Some(action)) => self.act(action),
-            (Some(Over::Help | Over::Details), _) | (None, None) => {}
+            (Some(Over::Help | Over::Details), None) | (None, None) => {}
         }
     }
 
@@ -316,7 +317,10 @@ impl App {
             Action::Summary => self.toggle_summary(),
             Action::Theme => self.look.theme = self.look.theme.next(),
             Action::Blank => self.open_over(Over::Blank),
-            Action::Help => self.open_over(Over::Help),
+            Action::Help => {
+                self.atlas.help_page = 0;
+                self.open_over(Over::Help);
+            }
             Action::Close => self.close(),
             Action::Move(direction) => self.move_choice(direction),
             Action::Open => {

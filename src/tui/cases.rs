@@ -2,7 +2,7 @@
 
 use crate::model::{Scenario, Text, gallery};
 use crate::sim::simulate;
-use crate::trace::{Kind, Tally};
+use crate::trace::{Kind, Tally, Trace};
 
 /// The shipped cases, a kind to filter by, and a choice.
 #[derive(Clone, Debug)]
@@ -21,6 +21,8 @@ pub struct Cases {
 pub struct Case {
     /// The scenario.
     pub scenario: Scenario,
+    /// Its run.
+    pub trace: Trace,
     /// The worst that it comes to for any agent.
     pub outcome: Kind,
     /// How many charges are committed in it.
@@ -39,7 +41,7 @@ impl Cases {
     pub fn new() -> Self {
         let case = |(_, scenario): (&str, Scenario)| {
             let trace = simulate(&scenario).ok()?;
-            Some(Case { outcome: trace.worst(), charges: Tally::of(&trace).charges, scenario })
+            Some(Case { outcome: trace.worst(), charges: Tally::of(&trace).charges, scenario, trace })
         };
         let all: Vec<Case> = gallery::cases().filter_map(case).collect();
         let mut kinds: Vec<Text> = Vec::new();

@@ -396,7 +396,7 @@ pub const TABLE: &[Binding] = &[
         Place::Run,
         &[Key::Exact('p'), plain('>'), Key::Exact('з'), Key::Exact('π')],
         Action::ContractNext,
-        "the next contract of the service",
+        "the next contract",
         None,
     ),
     row(
@@ -582,13 +582,7 @@ pub const TABLE: &[Binding] = &[
         "cases that were reported",
         Some("cases"),
     ),
-    row(
-        Place::Anywhere,
-        &[plain('d'), plain('%'), plain('в'), plain('δ')],
-        Action::Details,
-        "all there is to know of this run",
-        None,
-    ),
+    row(Place::Anywhere, &[plain('d'), plain('%'), plain('в'), plain('δ')], Action::Details, "all of this run", None),
     row(Place::Anywhere, &[plain('t'), f(6), plain('е'), plain('τ')], Action::Theme, "the next theme", None),
     row(Place::Anywhere, &[plain('.'), plain('b'), plain('и'), plain('β')], Action::Blank, "blank the screen", None),
     row(Place::Anywhere, &[plain('?'), f(1)], Action::Help, "help", Some("help")),

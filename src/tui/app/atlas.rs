@@ -17,6 +17,8 @@ pub struct Atlas {
     pub from_cases: bool,
     /// Which paragraph of the details is shown first, counted from 0.
     pub paragraph: usize,
+    /// Which page of the help is shown, counted from 0; after the last comes the first.
+    pub help_page: usize,
     /// What a contract promises that has just been chosen: told once, in place of what happened.
     pub told: Option<String>,
 }
@@ -172,6 +174,24 @@ impl App {
                 self.over = None;
                 self.act(other);
             }
+        }
+    }
+
+    // ── Help ─────────────────────────────────────────────────────────────────────────────────────
+
+    /// A key on the help: whatever goes on elsewhere turns its pages.
+    pub(super) const fn act_in_help(&mut self, action: Action) {
+        use Direction::{Down, Left, Right, Up};
+        match action {
+            Action::TickForward
+            | Action::EventForward
+            | Action::PageForward
+            | Action::AnswerDown
+            | Action::Move(Down | Right) => self.atlas.help_page = self.atlas.help_page.saturating_add(1),
+            Action::TickBack | Action::EventBack | Action::PageBack | Action::AnswerUp | Action::Move(Up | Left) => {
+                self.atlas.help_page = self.atlas.help_page.saturating_sub(1);
+            }
+            _ => {}
         }
     }
 }

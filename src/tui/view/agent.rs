@@ -21,11 +21,16 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, scene: &Scene<'_>) {
     let columns = usize::from(area.width);
     let agent = AgentId::default();
     let mut feet = vec![belief(scene, columns), report(scene, columns)];
-    if scene.world.ended {
+    let mut seen = seen(scene, agent, columns);
+    // What is said elsewhere as well pushes nothing out of sight.
+    let has_room = seen.len() + feet.len() < usize::from(area.height);
+    if has_room && scene.world.ended {
         feet.push(outcome(scene));
+    } else if has_room {
+        seen.extend(pause(scene, agent));
     }
     let foot = area.height.saturating_sub(u16::try_from(feet.len()).unwrap_or(2));
-    newest(frame, Rect { height: foot, ..area }, scene.look, &seen(scene, agent, columns));
+    newest(frame, Rect { height: foot, ..area }, scene.look, &seen);
     let rows = Rect { y: area.y + foot, height: area.height - foot, ..area }.rows();
     for (row, line) in rows.zip(feet) {
         write(frame, row, &line);
@@ -47,7 +52,11 @@ fn several(frame: &mut Frame<'_>, area: Rect, scene: &Scene<'_>) {
         let rows = Rect { y, height, ..area };
         write(frame, Rect { height: 1, ..rows }, &heading(scene, agent, columns));
         let rest = Rect { y: y + 1, height: height - 1, ..area };
-        newest(frame, rest, scene.look, &seen(scene, agent, columns));
+        let mut seen = seen(scene, agent, columns);
+        if seen.len() < usize::from(rest.height) {
+            seen.extend(pause(scene, agent));
+        }
+        newest(frame, rest, scene.look, &seen);
         y += height;
     }
     if fitting < agents {
@@ -59,12 +68,16 @@ fn several(frame: &mut Frame<'_>, area: Rect, scene: &Scene<'_>) {
 /// `agent 2 unknown`, `agent 2 done, completed`, and in the end what it came to.
 fn heading(scene: &Scene<'_>, agent: AgentId, columns: usize) -> Line<'static> {
     let role = if agent.index() == 0 { Role::Request } else { Role::Other };
-    let words = Words::new(scene.look).say(role, format!("agent {} ", agent.index() + 1));
+    // Where it is narrow, the number alone names the agent.
+    let number = agent.index() + 1;
+    let name = if columns < 26 { format!(" {number} ") } else { format!(" agent {number} ") };
+    let words = Words::new(scene.look).say(role, name);
     if scene.world.ended
         && let Some(kind) = scene.trace.kinds().get(agent.index())
     {
         let marks = looks(*kind);
-        return words.glyph(marks.role, marks.glyph).say(marks.role, format!(" {kind}")).line();
+        let kind = cut(scene.look, &format!(" {kind}"), columns.saturating_sub(words.width() + 1));
+        return words.glyph(marks.role, marks.glyph).say(marks.role, kind).line();
     }
     let belief = scene.world.belief_of(agent);
     let words = words.say(belief_role(belief), belief.word());
@@ -96,7 +109,6 @@ fn seen(scene: &Scene<'_>, agent: AgentId, columns: usize) -> Vec<Line<'static>>
             _ => lines.extend(besides(scene, event, columns)),
         }
     }
-    lines.extend(pause(scene, agent));
     lines
 }
 

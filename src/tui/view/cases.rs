@@ -19,8 +19,9 @@ use ratatui::text::Line;
 
 use super::lines::{Words, cut, wrap_address};
 use super::outcome::looks;
-use super::{chrome, write};
+use super::{Scene, chrome, ladder, write};
 use crate::model::Text;
+use crate::trace::Snapshot;
 use crate::tui::app::App;
 use crate::tui::cases::{Case, Cases};
 use crate::tui::theme::{Glyph, Look, Role};
@@ -29,6 +30,9 @@ use crate::tui::theme::{Glyph, Look, Role};
 const SIDE_BY_SIDE: u16 = 76;
 /// The most columns of the list beside the words.
 const LIST_MAX: u16 = 48;
+/// The least columns and rows that a run is pictured in, and the most rows.
+const PICTURE_MIN: (u16, u16) = (50, 9);
+const PICTURE_ROWS_MAX: u16 = 18;
 /// The most rows of the list above the words.
 const LIST_ROWS: u16 = 6;
 
@@ -59,11 +63,24 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, app: &App) {
     if let Some(case) = cases.chosen() {
         let columns = usize::from(words.width.saturating_sub(2));
         let lines = self::words(look, case, columns, usize::from(words.height));
-        for (row, line) in words.rows().zip(lines) {
-            write(frame, Rect { x: row.x + 1, width: row.width.saturating_sub(1), ..row }, &line);
+        for (row, line) in words.rows().zip(&lines) {
+            write(frame, Rect { x: row.x + 1, width: row.width.saturating_sub(1), ..row }, line);
         }
+        let taken = u16::try_from(lines.len()).unwrap_or(u16::MAX).saturating_add(1);
+        let below = Rect { y: words.y.saturating_add(taken), height: words.height.saturating_sub(taken), ..words };
+        picture(frame, below, look, case);
     }
     chrome::footer(frame, footer, look, app.place());
+}
+
+/// The whole run as a ladder, where there is room.
+fn picture(frame: &mut Frame<'_>, area: Rect, look: Look, case: &Case) {
+    if area.height < PICTURE_MIN.1 || area.width < PICTURE_MIN.0 {
+        return;
+    }
+    let trace = &case.trace;
+    let scene = Scene { trace, world: Snapshot::at(trace, trace.end()), look, future: true };
+    ladder::draw(frame, Rect { height: area.height.min(PICTURE_ROWS_MAX), ..area }, &scene);
 }
 
 /// The list, scrolled so that the choice is in sight; its last row says how many are beyond an edge.
