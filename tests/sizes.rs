@@ -131,9 +131,10 @@ fn frame(buffer: &Buffer) -> Vec<(u16, u16, String)> {
         .collect()
 }
 
-/// Where the summary's verdicts begin.
+/// Where the verdicts begin in the summary's grid. Below it stands the chosen run, with its names.
 fn verdicts(buffer: &Buffer) -> Vec<(u16, u16)> {
-    let cells = (0..buffer.area.height).flat_map(|y| (0..buffer.area.width).map(move |x| (x, y)));
+    let grid = (0..buffer.area.height).take_while(|y| !paint::row(buffer, *y).contains('×'));
+    let cells = grid.flat_map(|y| (0..buffer.area.width).map(move |x| (x, y)));
     cells.filter(|at| ["✓", "✗"].contains(&buffer[*at].symbol())).collect()
 }
 
