@@ -5,6 +5,7 @@ pub mod commands;
 pub mod input;
 pub mod output;
 pub mod pages;
+pub mod screen;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -25,7 +26,7 @@ const QUOTE_COLUMNS: usize = 60;
 
 const EXAMPLES: &str = "\
 Examples:
-  retryscope                            step through a late commit
+  retryscope                            the lesson, about ten minutes
   retryscope --fault lost-ack           step through a lost answer
   retryscope run --fault redelivery     read a run as a story
   retryscope check mine.json            fail when a policy charges twice
@@ -50,6 +51,13 @@ When a file cannot be used, no verdict is printed.";
 
 const KEY_EXAMPLES: &str = r#"Examples:
   retryscope key --task task-42 --tool create_charge --args '{"customer": "acme", "amountCents": 4900}'"#;
+
+const LESSON_EXAMPLES: &str = "\
+Examples:
+  retryscope lesson new > mine.json
+  retryscope lesson check mine.json
+
+Exit status: 0 when nothing is wrong, 1 when something is, 2 when the file cannot be read.";
 
 const SUMMARY_EXAMPLES: &str = "\
 Examples:
@@ -79,9 +87,23 @@ pub struct Screen {
     /// Which run.
     #[command(flatten)]
     pub which: Which,
-    /// Open at this time of the run, such as 00:37 or 37s
-    #[arg(long, value_name = "TIME", default_value = "00:00")]
-    pub at: Time,
+    /// Open a run at this time of it, such as 00:37 or 37s
+    #[arg(long, value_name = "TIME")]
+    pub at: Option<Time>,
+    /// Give this lesson instead of the built-in one
+    #[arg(long, value_name = "FILE")]
+    pub lesson: Option<PathBuf>,
+    /// Play the lesson by itself, in a loop, until a key is pressed
+    #[arg(long = "loop")]
+    pub booth: bool,
+    /// Colours and signs.
+    #[command(flatten)]
+    pub look: LookOptions,
+}
+
+/// Colours and signs.
+#[derive(Debug, Args)]
+pub struct LookOptions {
     /// Colours.
     #[arg(long, value_name = "THEME", help = "Colours [default: default, or mono where NO_COLOR is set]")]
     pub theme: Option<Theme>,
@@ -164,6 +186,15 @@ pub enum Command {
         #[arg(long, value_name = "JSON")]
         args: String,
     },
+    /// Write lessons: chapters of beats that the terminal program plays
+    #[command(subcommand, after_help = LESSON_EXAMPLES)]
+    Lesson(LessonCommand),
+    /// Show the presenter's notes and the next page of a lesson that is given in another terminal
+    Notes {
+        /// Colours and signs.
+        #[command(flatten)]
+        look: LookOptions,
+    },
     /// Print a completion script for a shell
     Completions {
         /// The shell
@@ -172,6 +203,20 @@ pub enum Command {
     },
     /// Print the manual page (read it with: retryscope man | man -l -)
     Man,
+}
+
+/// What to do about a lesson.
+#[derive(Debug, Subcommand)]
+pub enum LessonCommand {
+    /// Print everything that is wrong with a lesson file, and where
+    #[command(after_help = LESSON_EXAMPLES)]
+    Check {
+        /// The lesson file; - is standard input
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+    },
+    /// Print a small lesson to start from
+    New,
 }
 
 /// What to do about a scenario file.
@@ -209,6 +254,15 @@ impl Cli {
     /// What is wrong with it, or the help that it asks for. Safe to print, whatever the arguments hold.
     pub fn read(args: impl IntoIterator<Item = OsString>) -> Result<Self, Error> {
         Self::try_parse_from(args).map_err(safe)
+    }
+}
+
+impl Screen {
+    /// Whether a run is asked for, and not the lesson.
+    #[must_use]
+    pub const fn asks_for_a_run(&self) -> bool {
+        let which = &self.which;
+        which.strategy.is_some() || which.fault.is_some() || which.scenario.is_some() || self.at.is_some()
     }
 }
 

@@ -7,6 +7,7 @@
 pub mod cases;
 pub mod check;
 pub mod json;
+pub mod lesson;
 pub mod markdown;
 pub mod story;
 pub mod summary;

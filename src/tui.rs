@@ -4,8 +4,13 @@
 
 pub mod app;
 pub mod clock;
+pub mod follower;
+pub mod grid;
+pub mod guide;
 mod input;
 pub mod keys;
+pub mod prompter;
+pub mod stage;
 mod terminal;
 pub mod theme;
 pub mod view;
@@ -25,6 +30,9 @@ use input::{Inbox, Message};
 use terminal::Screen;
 
 pub use input::Outside;
+
+/// The exit status of a program that Ctrl-C ended.
+pub(crate) const INTERRUPTED: u8 = 130;
 
 /// The shortest wait for something that moves by itself: at most a hundred frames a second.
 const WAKE_MIN: Duration = Duration::from_millis(10);

@@ -321,7 +321,15 @@ fn completions_and_the_manual_are_for_the_real_commands() {
         assert!(["retryscope", "summary", "strategy"].iter().all(|word| script.contains(word)));
     }
     let page = fine(["man"]);
-    for part in [".TH retryscope 1", "COMMAND CHECK", "COMMAND KEY", "EXIT STATUS", "\\-\\-scenario", "FILE"] {
+    for part in [
+        ".TH retryscope 1",
+        "COMMAND CHECK",
+        "COMMAND KEY",
+        "COMMAND LESSON CHECK",
+        "EXIT STATUS",
+        "\\-\\-scenario",
+        "FILE",
+    ] {
         assert!(page.contains(part), "{part} in {page}");
     }
     assert!(!page.contains("(1)\n"), "the manual is one page");
@@ -514,4 +522,32 @@ fn a_dumb_terminal_gets_the_summary() {
     let _ = reader.read_to_end(&mut shown);
     assert_eq!(child.wait().unwrap().exit_code(), 0);
     assert_eq!(String::from_utf8(shown).unwrap().replace("\r\n", "\n"), fine(["summary"]));
+}
+
+#[test]
+fn a_lesson_is_checked_whole() {
+    let good = file("lesson", "good.json", fine(["lesson", "new"]));
+    let said = fine([OsStr::new("lesson"), OsStr::new("check"), good.as_os_str()]);
+    assert!(said.ends_with("good.json: nothing is wrong, chapters=2, beats=5, questions=1\n"), "{said}");
+
+    let broken = file(
+        "lesson",
+        "broken.json",
+        r#"{ "title": "\u001b[2J", "about": "", "chapters": [
+  { "title": "One", "beats": [
+    { "at": "90m", "run": { "strategy": "naive-retry", "fault": "none" }, "say": [] }
+  ] } ] }"#,
+    );
+    let stdin = File::open(broken).unwrap();
+    let (status, out, err) = ran(program().args(["lesson", "check", "-"]).stdin(stdin));
+    assert_eq!((status, err.as_str()), (1, ""));
+    assert_snapshot!(out, @r"
+    standard input: about: found no words, allowed: text (line 1, column 34)
+    standard input: chapters[0].beats[0].at: found 1:30:00, allowed: from 00:00 to 00:04, where the run ends (line 3, column 13)
+    standard input: chapters[0].beats[0].say: found no sentences, allowed: one or two (line 3, column 82)
+    ");
+
+    let (status, out, err) = run(["lesson", "check", "no-such-file"]);
+    assert_eq!((status, out.as_str()), (2, ""));
+    assert_eq!(err, "error: no-such-file: there is no such file\n");
 }

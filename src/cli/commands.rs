@@ -1,9 +1,10 @@
-//! What each headless command does: read, run, and hand to [`report`](crate::report).
+//! What each headless command does: read, run, and hand to [`report`].
 
 use std::path::{Path, PathBuf};
 
 use super::output::Failure;
 use super::{Format, SummaryFormat, Which, input};
+use crate::lesson;
 use crate::model::task::Name;
 use crate::model::{Scenario, gallery, key};
 use crate::report::{self, Run};
@@ -59,6 +60,17 @@ pub fn check(files: &[PathBuf], format: Format) -> Result<(String, bool), Failur
 fn judged(file: &Path) -> Result<Run, String> {
     let scenario: Scenario = input::scenario(file)?;
     Run::of(&scenario).map_err(|error| format!("{}: {error}", input::shown(file)))
+}
+
+/// `lesson check`: what is wrong with a lesson, and whether nothing is.
+///
+/// # Errors
+///
+/// Why the file cannot be read.
+pub fn lesson_check(file: &Path) -> Result<(String, bool), Failure> {
+    let text = input::text(file)?;
+    let lesson = lesson::from_str(&text);
+    Ok((report::lesson::text(&input::shown(file), lesson.as_ref()), lesson.is_ok()))
 }
 
 /// `schema`: the JSON Schema of a scenario file.

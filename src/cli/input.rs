@@ -1,9 +1,10 @@
-//! Scenario files from outside, read with a limit; what is wrong with one is said in a sentence.
+//! Files from outside, read with a limit; what is wrong with one is said in a sentence.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
+use crate::lesson::{self, Lesson};
 use crate::model::json::BYTES_MAX;
 use crate::model::{Scenario, Text};
 
@@ -13,9 +14,28 @@ use crate::model::{Scenario, Text};
 ///
 /// `FILE: ` and why it cannot be read; or the place in it, what was found there and what is allowed. Safe to print.
 pub fn scenario(file: &Path) -> Result<Scenario, String> {
-    let said = |problem: String| format!("{}: {problem}", shown(file));
-    let text = read(file).map_err(said)?;
-    Scenario::from_json(&text).map_err(|error| said(error.to_string()))
+    let text = text(file)?;
+    Scenario::from_json(&text).map_err(|error| format!("{}: {error}", shown(file)))
+}
+
+/// Reads a lesson file; `-` is standard input.
+///
+/// # Errors
+///
+/// `FILE: ` and why it cannot be read, or everything that is wrong in it, a sentence each. Safe to print.
+pub fn lesson(file: &Path) -> Result<Lesson, Vec<String>> {
+    let text = text(file).map_err(|problem| vec![problem])?;
+    let said = |finding| format!("{}: {finding}", shown(file));
+    lesson::from_str(&text).map_err(|findings| findings.into_iter().map(said).collect())
+}
+
+/// Reads a file of text; `-` is standard input.
+///
+/// # Errors
+///
+/// `FILE: ` and why it cannot be read. Safe to print.
+pub fn text(file: &Path) -> Result<String, String> {
+    read(file).map_err(|problem| format!("{}: {problem}", shown(file)))
 }
 
 /// The file's name, safe to print.

@@ -33,14 +33,23 @@ pub fn man() -> String {
         let name = sub.get_name();
         page = page.replace(&format!("retryscope\\-{name}(1)"), &format!("retryscope {name}"));
     }
-    for sub in command.get_subcommands() {
-        let name = sub.get_name().to_uppercase();
+    for (name, sub) in leaves(&command) {
+        let name = name.to_uppercase();
         let options = section(sub, Man::render_options_section).replace(".SH OPTIONS\n", "");
         let examples = section(sub, Man::render_extra_section).replace(".SH EXTRA\n", ".PP\n");
         let about = section(sub, Man::render_description_section).replace(".SH DESCRIPTION\n", "");
         page.extend([".SH \"COMMAND ", &name, "\"\n", &about, &options, &examples]);
     }
     page
+}
+
+/// The commands that do something, each by its whole name.
+fn leaves(command: &Command) -> Vec<(String, &Command)> {
+    let under = |sub| match leaves(sub) {
+        none if none.is_empty() => vec![(sub.get_name().to_owned(), sub)],
+        some => some.into_iter().map(|(name, leaf)| (format!("{} {name}", sub.get_name()), leaf)).collect(),
+    };
+    command.get_subcommands().flat_map(under).collect()
 }
 
 fn section(command: &Command, render: fn(&Man, &mut dyn std::io::Write) -> std::io::Result<()>) -> String {

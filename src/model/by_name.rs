@@ -19,6 +19,7 @@ pub trait Preset: Sized + PartialEq + 'static {
     fn all() -> Vec<Self>;
 
     /// The preset of that name.
+    #[must_use]
     fn named(name: &str) -> Option<Self> {
         let place = Self::NAMES.iter().position(|known| *known == name)?;
         Self::all().into_iter().nth(place)

@@ -188,3 +188,31 @@ pub fn key_reuse_under(contract: &Contract) -> KeyReuse {
     let charges = u32::try_from(store.charges.len()).unwrap_or(u32::MAX);
     KeyReuse { amounts_cents: [4_900, 9_900], first, second, charges }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::ArgsId;
+    use crate::model::contract::{Recorded, Retention};
+
+    #[test]
+    fn a_key_left_behind_by_a_crash_does_not_age_what_takes_its_place() {
+        let retention = Retention::For(Span::secs(29));
+        let contract = Contract { retention, recorded: Recorded::Before, ..Contract::default() };
+        let key = Key::Intent(ArgsId::default());
+        let entry = |request, secs, state| Entry {
+            key,
+            request: MessageId::from_index(request),
+            print: 0,
+            at: Time::ZERO + Span::secs(secs),
+            state,
+        };
+        let mut store = Store::default();
+        store.settle(entry(0, 0, State::Stuck));
+        let at = |secs| Time::ZERO + Span::secs(secs);
+        assert_eq!(store.rule(&contract, at(60), Some(key), 0), Ruling::Run, "it has expired");
+        let charge = ChargeId::from_index(0);
+        store.settle(entry(1, 60, State::Charged(charge)));
+        assert_eq!(store.rule(&contract, at(61), Some(key), 0), Ruling::Replay(charge), "it is young");
+    }
+}

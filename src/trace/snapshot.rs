@@ -322,7 +322,7 @@ impl Snapshot {
     }
 
     fn attempt_mut(&mut self, agent: AgentId, number: u32) -> Option<&mut Attempt> {
-        self.attempts.iter_mut().find(|attempt| attempt.agent == agent && attempt.number == number)
+        self.attempts.iter_mut().rfind(|attempt| attempt.agent == agent && attempt.number == number)
     }
 
     fn end_attempt(&mut self, agent: AgentId, number: u32, state: AttemptState) {
@@ -333,7 +333,7 @@ impl Snapshot {
     }
 
     fn end_lookup(&mut self, agent: AgentId, message: MessageId, state: LookupState) {
-        if let Some(lookup) = self.lookups.iter_mut().find(|lookup| lookup.message == message) {
+        if let Some(lookup) = self.lookups.iter_mut().rfind(|lookup| lookup.message == message) {
             lookup.state = state;
         }
         self.do_now(agent, Doing::Nothing);

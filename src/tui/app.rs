@@ -6,15 +6,19 @@ use crossterm::event::KeyEvent;
 use ratatui::Frame;
 
 use super::clock::{self, Player};
+use super::grid::{Cell, Grid};
+use super::guide::{Guide, Side};
 use super::keys::{self, Action, Direction, Place};
+use super::prompter::Prompt;
 use super::theme::Look;
-use super::{Program, Wish, view};
-use crate::model::{Fault, Scenario, Strategy, Time};
-use crate::sim::{Simulator, TooManyEvents, simulate};
-use crate::trace::{Tally, Trace};
+use super::{INTERRUPTED, Program, Wish, view};
+use crate::lesson::View;
+use crate::model::{Scenario, Text, Time};
+use crate::sim::{TooManyEvents, simulate};
+use crate::trace::Trace;
 
-/// The exit status of a program that Ctrl-C ended.
-const INTERRUPTED: u8 = 130;
+/// How long a played-out answer takes at most, in seconds.
+const PLAYED_OUT_IN: u64 = 4;
 
 /// All that is on screen depends on this.
 #[derive(Debug)]
@@ -35,11 +39,29 @@ pub struct App {
     pub choice: Cell,
     /// Theme and signs.
     pub look: Look,
-    /// Whether what is still to come is shown, dimmed.
+    /// Whether what is still to come is shown, dimmed, where no lesson decides.
     pub future: bool,
+    /// The lesson, and where it is.
+    guide: Guide,
+    mode: Mode,
+    /// Whether the presenter's notes are shown.
+    pub notes: bool,
+    /// Whether few words and large figures are shown.
+    pub big: bool,
+    /// While the lesson plays by itself: how long the page has been open.
+    booth: Option<Duration>,
     /// Something to tell once, in place of what happened.
     pub notice: Option<String>,
     wish: Wish,
+}
+
+/// Who decides what is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mode {
+    /// The lesson, page by page.
+    Lesson,
+    /// Whoever is at the keys.
+    Free,
 }
 
 /// A screen.
@@ -60,109 +82,13 @@ pub enum Over {
     Blank,
 }
 
-/// A cell of the grid, counted from 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Cell {
-    /// Which strategy.
-    pub strategy: usize,
-    /// Which fault.
-    pub fault: usize,
-}
-
-/// The runs that one can choose from: strategies by faults, all else as in one scenario.
-#[derive(Debug)]
-pub struct Grid {
-    base: Scenario,
-    /// The presets, and the scenario's own strategy where it is none of them.
-    pub strategies: Vec<Strategy>,
-    /// The presets, and the scenario's own fault where it is none of them.
-    pub faults: Vec<Fault>,
-    tallies: Vec<Result<Tally, TooManyEvents>>,
-}
-
-impl Grid {
-    fn new(base: Scenario) -> (Self, Cell) {
-        let mut strategies = Strategy::presets().to_vec();
-        let mut faults = Fault::presets().to_vec();
-        let chosen = Cell { strategy: place(&mut strategies, &base.strategy), fault: place(&mut faults, &base.fault) };
-        let mut grid = Self { base, strategies, faults, tallies: Vec::new() };
-        let mut simulator = Simulator::default();
-        grid.tallies = grid.cells().map(|cell| simulator.count(&grid.scenario(cell))).collect();
-        (grid, chosen)
-    }
-
-    /// Every cell: each fault in turn, and under it each strategy.
-    pub fn cells(&self) -> impl Iterator<Item = Cell> + use<> {
-        let (strategies, faults) = (self.strategies.len(), self.faults.len());
-        (0..faults).flat_map(move |fault| (0..strategies).map(move |strategy| Cell { strategy, fault }))
-    }
-
-    /// What the run of a cell comes to.
-    ///
-    /// # Errors
-    ///
-    /// Where it has too many events.
-    pub fn tally(&self, cell: Cell) -> Result<Tally, TooManyEvents> {
-        self.tallies[self.index(cell)]
-    }
-
-    const fn index(&self, cell: Cell) -> usize {
-        cell.fault * self.strategies.len() + cell.strategy
-    }
-
-    /// The scenario of a cell.
-    #[must_use]
-    pub fn scenario(&self, cell: Cell) -> Scenario {
-        Scenario {
-            strategy: self.strategies[cell.strategy].clone(),
-            fault: self.faults[cell.fault].clone(),
-            ..self.base.clone()
-        }
-    }
-}
-
-impl Program for App {
-    fn draw(&self, frame: &mut Frame<'_>) {
-        view::draw(frame, self);
-    }
-
-    fn key(&mut self, key: KeyEvent) {
-        self.update(keys::action(self.place(), &key));
-    }
-
-    fn advance(&mut self, elapsed: Duration) {
-        for _ in 0..self.player.pass(elapsed) {
-            self.at = clock::next_stop(&self.trace, self.at);
-        }
-        if self.at >= self.trace.end() {
-            self.player.pause();
-        }
-    }
-
-    fn wake(&self) -> Option<Duration> {
-        self.player.wait()
-    }
-
-    fn wish(&mut self) -> Wish {
-        std::mem::replace(&mut self.wish, Wish::Continue)
-    }
-}
-
-/// Where `own` stands in `presets`, at their end if it is none of them.
-fn place<T: Clone + PartialEq>(presets: &mut Vec<T>, own: &T) -> usize {
-    presets.iter().position(|preset| preset == own).unwrap_or_else(|| {
-        presets.push(own.clone());
-        presets.len() - 1
-    })
-}
-
 impl App {
-    /// Opens on a scenario, at its start, paused.
+    /// Opens on a scenario, at its start, paused; the lesson waits for its key.
     ///
     /// # Errors
     ///
     /// Where its run has too many events.
-    pub fn new(scenario: Scenario, look: Look) -> Result<Self, TooManyEvents> {
+    pub fn new(scenario: Scenario, guide: Guide, look: Look) -> Result<Self, TooManyEvents> {
         let trace = simulate(&scenario)?;
         let (grid, chosen) = Grid::new(scenario);
         Ok(Self {
@@ -177,9 +103,25 @@ impl App {
             choice: chosen,
             look,
             future: true,
+            guide,
+            mode: Mode::Free,
+            notes: false,
+            big: false,
+            booth: None,
             notice: None,
             wish: Wish::Continue,
         })
+    }
+
+    /// Opens on the first page of a lesson.
+    ///
+    /// # Errors
+    ///
+    /// Where its first run has too many events.
+    pub fn teach(guide: Guide, look: Look) -> Result<Self, TooManyEvents> {
+        let mut app = Self::new(guide.stop().scenario.clone(), guide, look)?;
+        app.resume();
+        Ok(app)
     }
 
     /// The run that is open.
@@ -206,6 +148,75 @@ impl App {
         self.chosen
     }
 
+    /// The lesson, while it decides what is shown.
+    #[must_use]
+    pub fn lesson(&self) -> Option<&Guide> {
+        (self.mode == Mode::Lesson).then_some(&self.guide)
+    }
+
+    /// The lesson, given or left.
+    #[must_use]
+    pub const fn guide(&self) -> &Guide {
+        &self.guide
+    }
+
+    /// Whether an answer is being played out, so that its reveal waits.
+    #[must_use]
+    pub fn plays_out(&self) -> bool {
+        self.lesson().is_some_and(|guide| guide.page().side == Side::Reveal) && self.player.playing
+    }
+
+    /// Whether the lesson plays by itself.
+    #[must_use]
+    pub const fn is_booth(&self) -> bool {
+        self.booth.is_some()
+    }
+
+    /// Whether what is still to come is shown.
+    #[must_use]
+    pub fn shows_future(&self) -> bool {
+        match self.lesson() {
+            None => self.future,
+            Some(guide) => match guide.page().side {
+                Side::Ask => false,
+                Side::Tell | Side::Reveal => !self.player.playing && !guide.stop().hidden,
+            },
+        }
+    }
+
+    /// What a second terminal is told.
+    #[must_use]
+    pub fn prompt(&self) -> Prompt {
+        let stop = self.guide.stop();
+        let (page, pages) = self.guide.progress();
+        let answers = stop.question.as_ref().map_or_else(Vec::new, |question| {
+            question.options.iter().map(|option| (option.right, option.text.clone())).collect()
+        });
+        Prompt {
+            title: Text::new(&view::lesson_title(&self.guide)),
+            page,
+            pages,
+            say: self.guide.words().to_vec(),
+            note: stop.note.clone(),
+            answers,
+            next: self.guide.next_words().to_vec(),
+        }
+    }
+
+    /// Opens a scenario in place of the open one, which stays where the new one is wrong. The clock stays.
+    pub fn reload(&mut self, scenario: Result<Scenario, String>) {
+        let at = self.at;
+        match scenario {
+            Ok(scenario) => {
+                self.notice = None;
+                self.leave();
+                self.open_scenario(&scenario);
+                self.step(at.min(self.trace.end()));
+            }
+            Err(error) => self.notice = Some(format!("The saved file is not shown: {error}")),
+        }
+    }
+
     /// Sets the clock, at the end of the run at the latest.
     pub fn set_clock(&mut self, at: Time) {
         self.at = at.min(self.trace.end());
@@ -213,21 +224,31 @@ impl App {
 
     /// Where a key press counts.
     #[must_use]
-    pub const fn place(&self) -> Place {
-        match self.screen {
-            Screen::Run => Place::Run,
-            Screen::Summary => Place::Summary,
+    pub fn place(&self) -> Place {
+        match (self.lesson(), self.screen) {
+            (Some(guide), _) if guide.page().side == Side::Ask => Place::Ask,
+            (Some(_), _) => Place::Lesson,
+            (None, Screen::Run) => Place::Run,
+            (None, Screen::Summary) => Place::Summary,
         }
+    }
+
+    /// Gives the lesson by itself, in a loop, until a key is pressed.
+    pub fn play_in_a_loop(&mut self) {
+        self.resume();
+        self.booth = Some(Duration::ZERO);
     }
 
     /// Does what a key asks for; `None` is a key that means nothing.
     pub fn update(&mut self, action: Option<Action>) {
         self.notice = None;
+        let booth = self.booth.take().is_some();
         match (self.over, action) {
             (_, Some(Action::Quit)) => self.wish = Wish::Quit(0),
             (_, Some(Action::Interrupt)) => self.wish = Wish::Quit(INTERRUPTED),
             (_, Some(Action::Suspend)) => self.wish = Wish::Suspend,
-            // Whatever wakes a blank screen does nothing else.
+            // Whatever stops the loop, or wakes a blank screen, does nothing else.
+            _ if booth => {}
             (Some(Over::Blank), _) | (Some(Over::Help), Some(Action::Close | Action::Help)) => self.over = None,
             (None, Some(action)) => self.act(action),
             (Some(Over::Help), _) | (None, None) => {}
@@ -256,15 +277,21 @@ impl App {
             Action::Theme => self.look.theme = self.look.theme.next(),
             Action::Blank => self.open_over(Over::Blank),
             Action::Help => self.open_over(Over::Help),
-            Action::Close => self.screen = Screen::Run,
+            Action::Close => self.close(),
             Action::Move(direction) => self.move_choice(direction),
             Action::Open => {
                 self.screen = Screen::Run;
                 self.choose(self.choice);
             }
-            Action::Quit | Action::Interrupt | Action::Suspend => {}
+            Action::Lesson if self.mode == Mode::Lesson => self.leave(),
+            Action::Lesson => self.resume(),
+            Action::Notes => self.notes = !self.notes,
+            Action::Big => self.big = !self.big,
+            _ => self.turn_page(action),
         }
     }
+
+    // ── The clock ────────────────────────────────────────────────────────────────────────────────
 
     fn step(&mut self, at: Time) {
         self.player.pause();
@@ -278,13 +305,26 @@ impl App {
         self.player.toggle();
     }
 
+    // ── What is open ─────────────────────────────────────────────────────────────────────────────
+
     fn open_over(&mut self, over: Over) {
         self.player.pause();
         self.over = Some(over);
     }
 
+    /// Closes what is open: the lesson, else the summary, else the large view.
+    fn close(&mut self) {
+        if self.mode == Mode::Lesson {
+            self.leave();
+        } else if self.screen == Screen::Run {
+            self.big = false;
+        } else {
+            self.screen = Screen::Run;
+        }
+    }
+
     fn toggle_summary(&mut self) {
-        self.player.pause();
+        self.leave();
         self.choice = self.chosen;
         self.screen = match self.screen {
             Screen::Run => Screen::Summary,
@@ -315,6 +355,24 @@ impl App {
         }
     }
 
+    /// Opens any scenario: a cell of the grid where it is one, else a grid of its own.
+    fn open_scenario(&mut self, scenario: &Scenario) {
+        let cell = self.grid.cells().find(|cell| self.grid.scenario(*cell) == *scenario);
+        if let Some(cell) = cell {
+            return self.choose(cell);
+        }
+        match simulate(scenario) {
+            Ok(trace) => {
+                (self.grid, self.chosen) = Grid::new(scenario.clone());
+                self.left_at = vec![Time::ZERO; self.grid.cells().count()];
+                self.choice = self.chosen;
+                self.trace = trace;
+                self.at = Time::ZERO;
+            }
+            Err(error) => self.notice = Some(format!("This run cannot be shown: {error}.")),
+        }
+    }
+
     fn move_choice(&mut self, direction: Direction) {
         let Cell { strategy, fault } = &mut self.choice;
         match direction {
@@ -323,5 +381,133 @@ impl App {
             Direction::Up => *fault = fault.saturating_sub(1),
             Direction::Down => *fault = (*fault + 1).min(self.grid.faults.len() - 1),
         }
+    }
+
+    // ── The lesson ───────────────────────────────────────────────────────────────────────────────
+
+    /// Leaves the lesson: the run that it shows is free to explore.
+    fn leave(&mut self) {
+        self.player.pause();
+        self.mode = Mode::Free;
+    }
+
+    /// Goes on with the lesson where it was left.
+    fn resume(&mut self) {
+        self.mode = Mode::Lesson;
+        self.show_page();
+    }
+
+    fn turn_page(&mut self, action: Action) {
+        let guide = &mut self.guide;
+        match action {
+            Action::PageForward => return self.page_forward(),
+            Action::PageBack => {
+                guide.back();
+            }
+            Action::ChapterForward => {
+                guide.chapter_forward();
+            }
+            Action::ChapterBack => guide.chapter_back(),
+            Action::FirstPage => guide.restart(),
+            Action::Booth => self.booth = Some(Duration::ZERO),
+            Action::Pick(option) => return guide.pick(option),
+            Action::AnswerUp => return guide.choose(false),
+            Action::AnswerDown => return guide.choose(true),
+            Action::HandMore => return guide.count_hands(1),
+            Action::HandLess => return guide.count_hands(-1),
+            Action::Room => {
+                guide.room = !guide.room;
+                return;
+            }
+            Action::Count => return guide.turn_count(),
+            _ => return,
+        }
+        self.show_page();
+    }
+
+    /// A page forward. An answer is played out first; who presses again has seen enough of that.
+    fn page_forward(&mut self) {
+        if self.plays_out() {
+            return self.show_page();
+        }
+        if !self.guide.forward() {
+            return;
+        }
+        let asked_at = self.at;
+        self.show_page();
+        let until = self.at;
+        if self.guide.page().side == Side::Reveal && asked_at < until {
+            self.at = asked_at;
+            let ticks = (until - asked_at).as_ms() / 1_000;
+            self.player.play_until(until, ticks.div_ceil(PLAYED_OUT_IN));
+        }
+    }
+
+    /// Shows what the open page asks for: its run, its clock, its screen.
+    fn show_page(&mut self) {
+        let stop = self.guide.stop();
+        let (scenario, view) = (stop.scenario.clone(), stop.screen);
+        let at = match (&stop.question, self.guide.page().side) {
+            (Some(question), Side::Reveal) => question.reveal_at,
+            _ => stop.at,
+        };
+        self.open_scenario(&scenario);
+        self.step(at.min(self.trace.end()));
+        self.screen = match view {
+            View::Summary => Screen::Summary,
+            _ => Screen::Run,
+        };
+        self.choice = self.chosen;
+    }
+
+    /// How long a page stays open in the loop: as long as its words take to read.
+    fn reading_time(&self) -> Duration {
+        let stop = self.guide.stop();
+        let words = stop.say.iter().map(|text| text.split_whitespace().count()).sum::<usize>();
+        let question = stop.question.as_ref().map_or(0, |question| 8 + 6 * question.options.len());
+        Duration::from_millis(2_500 + 350 * (words + question) as u64)
+    }
+}
+
+impl Program for App {
+    fn draw(&self, frame: &mut Frame<'_>) {
+        view::draw(frame, self);
+    }
+
+    fn key(&mut self, key: KeyEvent) {
+        self.update(keys::action(self.place(), &key));
+    }
+
+    fn advance(&mut self, elapsed: Duration) {
+        let until = self.player.until().unwrap_or(self.trace.end()).min(self.trace.end());
+        for _ in 0..self.player.pass(elapsed) {
+            self.at = clock::next_stop(&self.trace, self.at).min(until);
+        }
+        if self.at >= until {
+            self.player.pause();
+        }
+        if let Some(open) = self.booth.filter(|_| !self.player.playing) {
+            let open = open + elapsed;
+            if open < self.reading_time() {
+                self.booth = Some(open);
+            } else {
+                self.booth = Some(Duration::ZERO);
+                if self.guide.is_at_end() {
+                    self.guide.restart();
+                    self.show_page();
+                } else {
+                    self.page_forward();
+                }
+            }
+        }
+    }
+
+    fn wake(&self) -> Option<Duration> {
+        let page = self.booth.map(|open| self.reading_time().saturating_sub(open));
+        self.player.wait().or(page)
+    }
+
+    fn wish(&mut self) -> Wish {
+        std::mem::replace(&mut self.wish, Wish::Continue)
     }
 }

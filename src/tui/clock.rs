@@ -42,12 +42,20 @@ pub struct Player {
     pub playing: bool,
     speed: usize,
     owed: Duration,
+    stretch: Option<Stretch>,
+}
+
+/// A part of a run that is played by itself, at its own speed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Stretch {
+    until: Time,
+    ticks_a_second: u32,
 }
 
 impl Default for Player {
     /// Paused, at 4 ticks a second.
     fn default() -> Self {
-        Self { playing: false, speed: 2, owed: Duration::ZERO }
+        Self { playing: false, speed: 2, owed: Duration::ZERO, stretch: None }
     }
 }
 
@@ -58,7 +66,19 @@ impl Player {
     /// Ticks a second.
     #[must_use]
     pub fn speed(&self) -> u32 {
-        Self::SPEEDS[self.speed]
+        self.stretch.map_or(Self::SPEEDS[self.speed], |stretch| stretch.ticks_a_second)
+    }
+
+    /// Where it stops by itself, if before the end.
+    #[must_use]
+    pub fn until(&self) -> Option<Time> {
+        self.stretch.map(|stretch| stretch.until)
+    }
+
+    /// Plays up to an instant, as many ticks a second as asked for but at least 4.
+    pub fn play_until(&mut self, until: Time, ticks_a_second: u64) {
+        let ticks_a_second = u32::try_from(ticks_a_second).unwrap_or(u32::MAX).max(4);
+        *self = Self { playing: true, owed: Duration::ZERO, stretch: Some(Stretch { until, ticks_a_second }), ..*self };
     }
 
     /// The next speed up.
@@ -73,14 +93,12 @@ impl Player {
 
     /// Starts to play, or pauses.
     pub fn toggle(&mut self) {
-        self.playing = !self.playing;
-        self.owed = Duration::ZERO;
+        *self = Self { playing: !self.playing, owed: Duration::ZERO, stretch: None, ..*self };
     }
 
     /// Pauses.
     pub fn pause(&mut self) {
-        self.playing = false;
-        self.owed = Duration::ZERO;
+        *self = Self { playing: false, owed: Duration::ZERO, stretch: None, ..*self };
     }
 
     /// How long until the next step, while it plays.

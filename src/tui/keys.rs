@@ -47,6 +47,38 @@ pub enum Action {
     Move(Direction),
     /// Opens what is chosen.
     Open,
+    /// Goes on with the lesson, or leaves it for the run that it shows.
+    Lesson,
+    /// To the next page of the lesson.
+    PageForward,
+    /// To the page before.
+    PageBack,
+    /// To the next chapter.
+    ChapterForward,
+    /// To the chapter before.
+    ChapterBack,
+    /// To the lesson's first page.
+    FirstPage,
+    /// Picks the n-th answer, counted from 0, or counts a hand for it.
+    Pick(usize),
+    /// To the answer above.
+    AnswerUp,
+    /// To the answer below.
+    AnswerDown,
+    /// One hand more for the chosen answer.
+    HandMore,
+    /// One hand less.
+    HandLess,
+    /// One person answers, or a room.
+    Room,
+    /// From the first count of hands to the second, and back.
+    Count,
+    /// Shows or hides the presenter's notes.
+    Notes,
+    /// Few words and large figures, for the back row.
+    Big,
+    /// Plays the lesson by itself, in a loop, until a key is pressed.
+    Booth,
     /// Ends the program.
     Quit,
     /// Ends the program as an interrupt does.
@@ -77,6 +109,24 @@ pub enum Place {
     Run,
     /// On the summary screen.
     Summary,
+    /// On any page of the lesson.
+    Lesson,
+    /// On a page of the lesson that asks a question.
+    Ask,
+}
+
+impl Place {
+    /// Every place.
+    pub const ALL: [Self; 5] = [Self::Anywhere, Self::Run, Self::Summary, Self::Lesson, Self::Ask];
+
+    /// The wider place whose keys hold here too.
+    const fn around(self) -> Option<Self> {
+        match self {
+            Self::Anywhere => None,
+            Self::Ask => Some(Self::Lesson),
+            Self::Run | Self::Summary | Self::Lesson => Some(Self::Anywhere),
+        }
+    }
 }
 
 /// A key as the table names it.
@@ -194,26 +244,76 @@ pub const TABLE: &[Binding] = &[
     ),
     row(Place::Summary, &[code(KeyCode::Enter)], Action::Open, "open the run", Some("open")),
     row(
+        Place::Lesson,
+        &[code(KeyCode::Right), code(KeyCode::PageDown), plain(' '), code(KeyCode::Enter)],
+        Action::PageForward,
+        "the next page",
+        Some("next"),
+    ),
+    row(
+        Place::Lesson,
+        &[code(KeyCode::Left), code(KeyCode::PageUp), code(KeyCode::Backspace)],
+        Action::PageBack,
+        "the page before",
+        Some("back"),
+    ),
+    row(Place::Lesson, &[plain(']'), plain('ъ')], Action::ChapterForward, "the next chapter", None),
+    row(Place::Lesson, &[plain('['), plain('х')], Action::ChapterBack, "the chapter before", None),
+    row(Place::Lesson, &[code(KeyCode::Home), f(5)], Action::FirstPage, "from the start", None),
+    row(Place::Lesson, &[plain('a'), plain('@')], Action::Booth, "play by itself, in a loop", None),
+    row(Place::Ask, &[plain('1')], Action::Pick(0), "answer 1", Some("-4 answer")),
+    row(Place::Ask, &[plain('2')], Action::Pick(1), "answer 2", None),
+    row(Place::Ask, &[plain('3')], Action::Pick(2), "answer 3", None),
+    row(Place::Ask, &[plain('4')], Action::Pick(3), "answer 4", None),
+    row(Place::Ask, &[code(KeyCode::Up)], Action::AnswerUp, "the answer above", None),
+    row(Place::Ask, &[code(KeyCode::Down)], Action::AnswerDown, "the answer below", None),
+    row(Place::Ask, &[plain('v'), plain('#'), plain('м')], Action::Room, "count hands in a room", Some("hands")),
+    row(Place::Ask, &[plain('+'), plain('=')], Action::HandMore, "one hand more", None),
+    row(Place::Ask, &[plain('-'), plain('_')], Action::HandLess, "one hand less", None),
+    row(Place::Ask, &[code(KeyCode::Tab)], Action::Count, "first or second count", None),
+    row(Place::Lesson, &[code(KeyCode::Esc)], Action::Close, "leave the lesson, explore this run", Some("explore")),
+    row(Place::Run, &[code(KeyCode::Esc)], Action::Close, "close what is open", None),
+    row(Place::Summary, &[code(KeyCode::Esc)], Action::Close, "back to the run", None),
+    row(
+        Place::Anywhere,
+        &[plain('n'), plain(':'), plain('т'), plain('ν')],
+        Action::Notes,
+        "the presenter's notes",
+        None,
+    ),
+    row(
+        Place::Anywhere,
+        &[plain('g'), plain('*'), plain('п'), plain('γ')],
+        Action::Big,
+        "large, for the back row",
+        None,
+    ),
+    row(
         Place::Anywhere,
         &[plain('s'), f(4), plain('ы'), plain('σ')],
         Action::Summary,
         "the 16 runs, and back",
         Some("summary"),
     ),
+    row(
+        Place::Anywhere,
+        &[plain('l'), f(9), plain('д'), plain('λ')],
+        Action::Lesson,
+        "leave or resume the lesson",
+        Some("lesson"),
+    ),
     row(Place::Anywhere, &[plain('t'), f(6), plain('е'), plain('τ')], Action::Theme, "the next theme", None),
     row(Place::Anywhere, &[plain('.'), plain('b'), plain('и'), plain('β')], Action::Blank, "blank the screen", None),
     row(Place::Anywhere, &[plain('?'), f(1)], Action::Help, "help", Some("help")),
-    row(Place::Anywhere, &[code(KeyCode::Esc)], Action::Close, "close what is open", None),
-    row(Place::Anywhere, &[Key::Ctrl('z')], Action::Suspend, "back to the shell; fg returns", None),
+    row(Place::Anywhere, &[Key::Ctrl('z')], Action::Suspend, "to the shell; fg returns", None),
     row(Place::Anywhere, &[plain('q'), f(10), plain('й'), plain(';')], Action::Quit, "quit", Some("quit")),
     row(Place::Anywhere, &[Key::Ctrl('c')], Action::Interrupt, "quit", None),
 ];
 
-/// The rows that hold on a screen, its own before the common ones.
+/// The rows that hold on a screen, its own before those of the wider places.
 pub fn at(place: Place) -> impl Iterator<Item = &'static Binding> {
-    let own = move |binding: &&Binding| binding.place == place;
-    let common = |binding: &&Binding| binding.place == Place::Anywhere;
-    TABLE.iter().filter(own).chain(TABLE.iter().filter(common))
+    let places = std::iter::successors(Some(place), |place| place.around());
+    places.flat_map(|place| TABLE.iter().filter(move |binding| binding.place == place))
 }
 
 /// What a key event means on a screen.
@@ -247,8 +347,8 @@ impl Key {
                 KeyCode::Char(' ') => "space".to_owned(),
                 KeyCode::Char(c) => c.to_string(),
                 KeyCode::F(n) => format!("F{n}"),
-                KeyCode::Left => if ascii { "Left" } else { "←" }.to_owned(),
-                KeyCode::Right => if ascii { "Right" } else { "→" }.to_owned(),
+                KeyCode::Left => if ascii { "<-" } else { "←" }.to_owned(),
+                KeyCode::Right => if ascii { "->" } else { "→" }.to_owned(),
                 KeyCode::Up => if ascii { "Up" } else { "↑" }.to_owned(),
                 KeyCode::Down => if ascii { "Down" } else { "↓" }.to_owned(),
                 KeyCode::PageUp => "PgUp".to_owned(),
@@ -309,7 +409,7 @@ mod tests {
 
     #[test]
     fn no_key_means_two_things_on_one_screen() {
-        for place in [Place::Run, Place::Summary] {
+        for place in Place::ALL {
             let keys: Vec<Key> = at(place).flat_map(|binding| binding.keys).copied().collect();
             for (n, key) in keys.iter().enumerate() {
                 assert!(!keys[..n].contains(key), "{key:?} stands twice on {place:?}");

@@ -1,16 +1,19 @@
 //! Painting: the state in, the screen out. Nothing here changes state.
 
 mod agent;
+mod big;
 mod caption;
-mod chrome;
+pub(super) mod chrome;
 mod help;
 pub mod ladder;
 mod ledger;
-mod lines;
+mod lesson;
+pub(super) mod lines;
 mod run;
 mod summary;
 mod wire;
 
+pub(crate) use lesson::title as lesson_title;
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -64,12 +67,12 @@ fn too_small(frame: &mut Frame<'_>, area: Rect, look: Look) {
 }
 
 /// Writes a line of styled words into one row, cut at the row's end.
-pub(crate) fn write(frame: &mut Frame<'_>, row: Rect, line: &Line<'_>) {
+pub(super) fn write(frame: &mut Frame<'_>, row: Rect, line: &Line<'_>) {
     frame.render_widget(line, row.intersection(frame.area()));
 }
 
 /// Fills a row with one glyph.
-pub(crate) fn fill(frame: &mut Frame<'_>, row: Rect, glyph: &str, style: Style) {
+pub(super) fn fill(frame: &mut Frame<'_>, row: Rect, glyph: &str, style: Style) {
     let row = row.intersection(frame.area());
     if row.is_empty() {
         return;

@@ -1,7 +1,7 @@
 //! The sentence that says what just happened.
 
 use super::Scene;
-use super::lines::wrap;
+use super::lines::{cut, wrap};
 use crate::model::{Time, task::money};
 use crate::trace::snapshot::{Doing, Gap};
 use crate::trace::{Belief, Payload, Snapshot, story};
@@ -10,18 +10,21 @@ use crate::tui::theme::Role;
 /// What a newcomer reads first.
 pub(super) const WELCOME: &str = "Right arrow steps, ] next event, space plays, ? help";
 
-/// The caption of an instant, with the role that it is written in.
-fn of(scene: &Scene<'_>) -> (Role, String) {
+/// What a newcomer to the lesson reads first.
+pub(super) const WELCOME_TO_LESSON: &str = "Right arrow: next page. Esc: explore. ?: all keys";
+
+/// The caption of an instant: the role that it is written in, what happened, and what is wrong with it.
+fn of(scene: &Scene<'_>) -> (Role, String, Option<String>) {
     let (trace, world) = (scene.trace, &scene.world);
     let fresh = trace.events().iter().any(|event| event.at == world.at);
-    let mut text = if fresh { story::headline(trace, world.at) } else { meanwhile(scene) };
-    let mut role = if fresh { Role::Title } else { Role::Text };
+    let text = if fresh { story::headline(trace, world.at) } else { meanwhile(scene) };
     if turned_wrong(scene) {
-        role = Role::Bad;
-        text.push(' ');
-        text.push_str(&wrong(world));
+        (Role::Bad, text, Some(wrong(world)))
+    } else if fresh {
+        (Role::Title, text, None)
+    } else {
+        (Role::Text, text, hidden(scene))
     }
-    (role, text)
 }
 
 /// Whether belief and ledger part at this very instant, or are apart when the run ends.
@@ -45,7 +48,7 @@ fn wrong(world: &Snapshot) -> String {
 /// What goes on at an instant at which nothing happens.
 fn meanwhile(scene: &Scene<'_>) -> String {
     let world = &scene.world;
-    let agent = match world.doing {
+    match world.doing {
         Doing::Attempting(number) => {
             let left = world.attempts.last().map_or_else(String::new, |a| a.times_out_at.since(world.at).human());
             format!("The agent waits for the answer to attempt {number}, for {left} more.")
@@ -58,15 +61,15 @@ fn meanwhile(scene: &Scene<'_>) -> String {
         },
         Doing::Down { until } => format!("The harness has crashed, and resumes at {until}."),
         Doing::Nothing => String::new(),
-    };
-    let hidden = match (world.gap(), world.ledger.len()) {
-        (Gap::Unseen, 1) => {
-            let cents = scene.trace.scenario().task.args.amount_cents();
-            format!(" The ledger already holds a charge of {}, which the agent cannot see.", money(cents))
-        }
-        _ => String::new(),
-    };
-    format!("{agent}{hidden}")
+    }
+}
+
+/// What the ledger holds and the agent has not learned of.
+fn hidden(scene: &Scene<'_>) -> Option<String> {
+    let world = &scene.world;
+    let amount = money(scene.trace.scenario().task.args.amount_cents());
+    (world.gap() == Gap::Unseen && world.ledger.len() == 1)
+        .then(|| format!("The ledger already holds a charge of {amount}, which the agent cannot see."))
 }
 
 /// What is still on its way though nobody waits for it.
@@ -79,10 +82,22 @@ fn late(world: &Snapshot) -> Option<String> {
     })
 }
 
-/// The caption in lines of at most `columns`; what is late is told where `rows` have room for it.
+/// The caption in lines of at most `columns`. Where `rows` are too few, whole sentences are left out: first
+/// what is late, then what else happened; what is wrong comes before it.
 pub(super) fn lines(scene: &Scene<'_>, columns: usize, rows: usize) -> (Role, Vec<String>) {
-    let (role, text) = of(scene);
-    let with_late = late(&scene.world).map(|late| wrap(&format!("{text} {late}"), columns));
-    let lines = with_late.filter(|lines| lines.len() <= rows).unwrap_or_else(|| wrap(&text, columns));
+    let (role, text, more) = of(scene);
+    let more = more.unwrap_or_default();
+    let late = late(&scene.world).unwrap_or_default();
+    let first = text.split_inclusive(". ").next().unwrap_or_default();
+    let tries = [format!("{text} {more} {late}"), format!("{text} {more}"), format!("{first} {more}")];
+    let fitting = tries.iter().map(|text| wrap(text, columns)).find(|lines| lines.len() <= rows);
+    let lines = fitting.unwrap_or_else(|| {
+        let mut lines = wrap(if more.is_empty() { &text } else { &more }, columns);
+        if lines.len() > rows {
+            let rest = lines.split_off(rows.saturating_sub(1)).join(" ");
+            lines.push(cut(scene.look, &rest, columns));
+        }
+        lines
+    });
     (role, lines)
 }

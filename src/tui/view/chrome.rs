@@ -8,11 +8,14 @@ use super::lines::{Words, cut};
 use super::{Scene, fill, write};
 use crate::model::text::width;
 use crate::tui::app::App;
-use crate::tui::keys::{self, Place};
+use crate::tui::keys::{self, Action, Place};
 use crate::tui::theme::{Glyph, Look, Role};
 
+/// What stands between two entries of the footer.
+const GAP: &str = "  ";
+
 /// The bar: what is shown on the left, the clock on the right.
-pub(super) fn bar(frame: &mut Frame<'_>, row: Rect, look: Look, left: &str, right: &str) {
+pub(in crate::tui) fn bar(frame: &mut Frame<'_>, row: Rect, look: Look, left: &str, right: &str) {
     fill(frame, row, " ", look.style(Role::Bar));
     let room = usize::from(row.width).saturating_sub(width(right) + 2);
     let left = cut(look, &format!(" {left}"), room);
@@ -24,7 +27,7 @@ pub(super) fn bar(frame: &mut Frame<'_>, row: Rect, look: Look, left: &str, righ
 }
 
 /// The clock and how the run plays: `00:37 ▮▮`.
-pub(super) fn clock(app: &App) -> String {
+pub(in crate::tui) fn clock(app: &App) -> String {
     let state = match (app.player.playing, app.at() >= app.trace().end()) {
         (true, _) => format!("{}{}/s", app.look.glyph(Glyph::Playing), app.player.speed()),
         (false, true) => format!("{}end", app.look.glyph(Glyph::AtEnd)),
@@ -34,7 +37,7 @@ pub(super) fn clock(app: &App) -> String {
 }
 
 /// A horizontal rule with titles at given columns; where a title begins after the first, a joint.
-pub(super) fn rule(frame: &mut Frame<'_>, row: Rect, look: Look, titles: &[(u16, &str)], joint: Glyph) {
+pub(in crate::tui) fn rule(frame: &mut Frame<'_>, row: Rect, look: Look, titles: &[(u16, &str)], joint: Glyph) {
     fill(frame, row, look.glyph(Glyph::Horizontal), look.style(Role::Rule));
     for (n, (x, title)) in titles.iter().enumerate() {
         if *x >= row.width {
@@ -55,43 +58,41 @@ pub(super) fn rule(frame: &mut Frame<'_>, row: Rect, look: Look, titles: &[(u16,
 }
 
 /// A vertical line between panes.
-pub(super) fn divide(frame: &mut Frame<'_>, area: Rect, x: u16, look: Look) {
+pub(in crate::tui) fn divide(frame: &mut Frame<'_>, area: Rect, x: u16, look: Look) {
     for y in area.top()..area.bottom() {
         fill(frame, Rect { x, y, width: 1, height: 1 }, look.glyph(Glyph::Vertical), look.style(Role::Rule));
     }
 }
 
-/// The footer: the keys that the table marks for it, as many as have room; the last, how to quit, always.
-pub(super) fn footer(frame: &mut Frame<'_>, row: Rect, look: Look, place: Place) {
-    let entries: Vec<(String, &str)> = keys::at(place)
-        .filter_map(|binding| binding.footer.map(|word| (binding.keys[0].label(look.ascii), word)))
+/// The footer: the keys that the table marks for it, as many as have room; help and how to quit always.
+pub(in crate::tui) fn footer(frame: &mut Frame<'_>, row: Rect, look: Look, place: Place) {
+    let entries: Vec<(String, &str, bool)> = keys::at(place)
+        .filter_map(|binding| {
+            let always = matches!(binding.action, Action::Help | Action::Quit);
+            binding.footer.map(|word| (binding.keys[0].label(look.ascii), word, always))
+        })
         .collect();
-    let columns = |(key, word): &(String, &str)| {
-        let apart = usize::from(!word.starts_with('-'));
-        width(key) + apart + width(word) + 2
-    };
-    let mut room = usize::from(row.width).saturating_sub(entries.last().map_or(0, columns) + 1);
+    let columns = |key: &str, word: &str| width(key) + usize::from(!word.starts_with('-')) + width(word) + GAP.len();
+    let always: usize = entries.iter().filter(|entry| entry.2).map(|(key, word, _)| columns(key, word)).sum();
+    // There is a margin before the first entry, and no gap after the last.
+    let mut room = (usize::from(row.width) + GAP.len()).saturating_sub(always + 1);
     let mut words = Words::new(look).say(Role::Text, " ");
-    for (n, entry) in entries.iter().enumerate() {
-        let last = n + 1 == entries.len();
-        if !last && columns(entry) > room {
+    for (key, word, always) in entries {
+        let taken = columns(&key, word);
+        if !always && taken > room {
             continue;
         }
-        room = room.saturating_sub(columns(entry));
-        let (key, word) = entry;
+        room = if always { room } else { room - taken };
         // `1-4 strategy`: the rest of a range of keys stands at the head of the word.
         let (range, word) = word.strip_prefix('-').and_then(|rest| rest.split_once(' ')).unwrap_or(("", word));
-        let key = if range.is_empty() { key.clone() } else { format!("{key}-{range}") };
-        words = words.say(Role::Key, key).say(Role::Dim, format!(" {word}"));
-        if !last {
-            words = words.say(Role::Text, "  ");
-        }
+        let key = if range.is_empty() { key } else { format!("{key}-{range}") };
+        words = words.say(Role::Key, key).say(Role::Dim, format!(" {word}")).say(Role::Text, GAP);
     }
     write(frame, row, &words.line());
 }
 
 /// All the numbers of the run, in words, on as few lines as `columns` allow.
-pub(super) fn parameters(scene: &Scene<'_>, columns: usize) -> Vec<String> {
+pub(in crate::tui) fn parameters(scene: &Scene<'_>, columns: usize) -> Vec<String> {
     let scenario = scene.trace.scenario();
     let strategy = &scenario.strategy;
     let attempts = match strategy.max_attempts.get() {

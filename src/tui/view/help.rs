@@ -6,11 +6,14 @@ use ratatui::text::Line;
 use ratatui::widgets::Clear;
 
 use super::chrome;
-use super::lines::Words;
+use super::lines::{Words, cut};
 use super::write;
 use crate::tui::app::App;
 use crate::tui::keys::{self, Binding};
 use crate::tui::theme::{Glyph, Look, Role};
+
+/// The columns that the keys and signs take.
+const LABELS: usize = 8;
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, app: &App) {
     let look = app.look;
@@ -18,20 +21,43 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, app: &App) {
     frame.render_widget(Clear, body);
     frame.buffer_mut().set_style(body, look.ground());
     chrome::bar(frame, Rect { height: 1, ..area }, look, "retryscope: keys", "Esc closes");
-    let lines: Vec<Line<'static>> =
-        keys::at(app.place()).map(|binding| key(look, binding)).chain(signs(look)).collect();
     let body = Rect { x: area.x + 1, y: area.y + 1, width: area.width - 2, height: area.height.saturating_sub(2) };
-    let halves = if lines.len() > usize::from(body.height) { 2 } else { 1 };
+    let rows = usize::from(body.height).max(1);
+    let mut entries: Vec<Entry> = keys::at(app.place()).map(|binding| key(look, binding)).collect();
+    let signs = signs(look);
+    // The signs are told all together or not at all.
+    if entries.len() + signs.len() <= 2 * rows {
+        entries.extend(signs);
+    }
+    let halves = if entries.len() > rows { 2 } else { 1 };
     let width = body.width / halves;
-    for (n, column) in lines.chunks(usize::from(body.height).max(1)).take(usize::from(halves)).enumerate() {
+    for (n, column) in entries.chunks(rows).take(usize::from(halves)).enumerate() {
         let x = body.x + width * u16::try_from(n).unwrap_or(0);
-        for (row, line) in (Rect { x, width, ..body }).rows().zip(column) {
-            write(frame, row, line);
+        for (row, entry) in (Rect { x, width, ..body }).rows().zip(column) {
+            write(frame, row, &entry.line(look, usize::from(width)));
         }
     }
 }
 
-fn key(look: Look, binding: &Binding) -> Line<'static> {
+/// A key or a sign, and what it means. Without a label it is a heading.
+struct Entry {
+    role: Role,
+    label: String,
+    means: &'static str,
+}
+
+impl Entry {
+    fn line(&self, look: Look, columns: usize) -> Line<'static> {
+        if self.label.is_empty() {
+            return Words::new(look).say(self.role, self.means).line();
+        }
+        // One blank is kept before the column beside this one.
+        let means = cut(look, self.means, columns.saturating_sub(LABELS + 3));
+        Words::new(look).say(self.role, format!("{:>LABELS$}", self.label)).say(Role::Text, format!("  {means}")).line()
+    }
+}
+
+fn key(look: Look, binding: &Binding) -> Entry {
     let labels: Vec<String> = binding
         .keys
         .iter()
@@ -39,25 +65,22 @@ fn key(look: Look, binding: &Binding) -> Line<'static> {
         .take(3)
         .map(|key| key.label(look.ascii))
         .collect();
-    let labels = labels.join(" ");
-    Words::new(look).say(Role::Key, format!("{labels:>9}")).say(Role::Text, format!("  {}", binding.help)).line()
+    Entry { role: Role::Key, label: labels.join(" "), means: binding.help }
 }
 
 /// What the signs of the ladder mean.
-fn signs(look: Look) -> Vec<Line<'static>> {
-    let sign = |role, sign: String, means: &str| {
-        Words::new(look).say(role, format!("{sign:>9}")).say(Role::Text, format!("  {means}")).line()
-    };
-    let glyph = |role, glyph, means| sign(role, look.glyph(glyph).to_owned(), means);
+fn signs(look: Look) -> Vec<Entry> {
+    let sign = |role, label: &str, means| Entry { role, label: label.to_owned(), means };
+    let glyph = |role, glyph, means| sign(role, look.glyph(glyph), means);
     vec![
-        Line::default(),
-        Line::styled("Signs of the ladder", look.style(Role::Title)),
-        sign(Role::Title, "1 2 3".to_owned(), "an attempt starts"),
-        glyph(Role::Lost, Glyph::TimedOut, "timed out, or lost on the way"),
+        sign(Role::Text, "", ""),
+        sign(Role::Title, "", "Signs of the ladder"),
+        sign(Role::Title, "1 2 3", "an attempt starts"),
+        glyph(Role::Lost, Glyph::TimedOut, "timed out, or lost"),
         glyph(Role::Lookup, Glyph::Unsure, "looks for the charge"),
-        sign(Role::Good, "$1".to_owned(), "first charge committed"),
-        sign(Role::Response, "=$1".to_owned(), "repeat known, nothing charged"),
-        glyph(Role::Unseen, Glyph::Unseen, "the ledger holds what the client has not seen"),
-        glyph(Role::Bad, Glyph::Wrong, "the client is sure of what is not so"),
+        sign(Role::Good, "$1", "first charge committed"),
+        sign(Role::Response, "=$1", "a repeat, nothing charged"),
+        glyph(Role::Unseen, Glyph::Unseen, "charged, not seen by agent"),
+        glyph(Role::Bad, Glyph::Wrong, "the agent believes wrongly"),
     ]
 }

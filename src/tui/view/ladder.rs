@@ -20,6 +20,7 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
+use super::lines::cut;
 use super::{Scene, fill};
 use crate::model::text::width;
 use crate::model::{Span, Time};
@@ -96,9 +97,13 @@ impl Painter<'_> {
                 let at = stretch.until.map_or(at, |until| at.min(until));
                 self.put(frame, column, row, self.look().glyph(stretch.glyph), self.style(stretch.role, at));
             }
-            let room = usize::from(until.saturating_sub(from));
-            let word = fitting(stretch.word, room);
-            self.put(frame, from, row, word, self.style(stretch.role, stretch.from));
+        }
+        self.breaks(frame, row);
+        for stretch in &lane.stretches {
+            let from = self.axis.column(stretch.from);
+            let until = stretch.until.map_or(self.axis.last_column(), |until| self.axis.column(until));
+            let word = fitting(self.look(), stretch.word, usize::from(until.saturating_sub(from)));
+            self.put(frame, from, row, &word, self.style(stretch.role, stretch.from));
         }
         for mark in &lane.marks {
             let text = match &mark.text {
@@ -126,20 +131,23 @@ impl Painter<'_> {
                 };
                 self.put(frame, column, first_row + row, sign, self.style(role, cell.at));
             }
+            self.breaks(frame, first_row + row);
         }
     }
 
-    /// A fold is a gap in every lane, and says how much time it leaves out.
-    fn folds(&self, frame: &mut Frame<'_>, height: u16) {
-        let style = self.look().style(Role::Dim);
+    /// A fold is a gap in every lane. Marks and words are written over it.
+    fn breaks(&self, frame: &mut Frame<'_>, row: u16) {
+        for (columns, _) in self.axis.folds() {
+            self.put(frame, middle(&columns), row, "/", self.look().style(Role::Dim));
+        }
+    }
+
+    /// A fold says how much time it leaves out.
+    fn folds(&self, frame: &mut Frame<'_>, row: u16) {
         for (columns, left_out) in self.axis.folds() {
-            let middle = (columns.start + columns.end).saturating_sub(1) / 2;
-            for row in 0..height {
-                self.put(frame, middle, row, "/", style);
-            }
             let text = about(left_out);
-            let start = middle.saturating_sub(u16::try_from(width(&text) / 2).unwrap_or(0));
-            self.put(frame, start, height, &text, style);
+            let start = middle(&columns).saturating_sub(u16::try_from(width(&text) / 2).unwrap_or(0));
+            self.put(frame, start, row, &text, self.look().style(Role::Dim));
         }
     }
 
@@ -165,15 +173,25 @@ impl Painter<'_> {
                 cell.set_style(Style::new().add_modifier(Modifier::REVERSED));
             }
         }
+        // A figure of the scale stays readable below the cursor.
         let foot = Rect { x: column, y: self.chart.y + height, width: 1, height: 1 };
-        fill(frame, foot, self.look().glyph(Glyph::Bar), self.look().style(Role::Title));
+        let cell = &mut frame.buffer_mut()[(foot.x, foot.y)];
+        if cell.symbol().contains(|c: char| c.is_ascii_alphanumeric() || c == ':') {
+            cell.set_style(Style::new().add_modifier(Modifier::REVERSED));
+        } else {
+            fill(frame, foot, self.look().glyph(Glyph::Bar), self.look().style(Role::Title));
+        }
     }
 }
 
-/// A word, or what stands before its colon, or as much of that as has room.
-fn fitting(word: &'static str, room: usize) -> &'static str {
+/// A word, or what stands before its colon, or as much of that as has room, and then says so.
+fn fitting(look: Look, word: &str, room: usize) -> String {
     let head = word.split_once(':').map_or(word, |(head, _)| head);
-    if word.len() <= room { word } else { head.get(..room).unwrap_or(head) }
+    if word.len() <= room { word.to_owned() } else { cut(look, head, room) }
+}
+
+fn middle(columns: &std::ops::Range<u16>) -> u16 {
+    (columns.start + columns.end).saturating_sub(1) / 2
 }
 
 const fn slope_sign(slope: Slope) -> &'static str {

@@ -5,71 +5,59 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::write;
+pub(in crate::tui) use crate::model::text::wrap;
 use crate::model::text::{fit, width};
 use crate::tui::theme::{Glyph, Look, Role};
 
 /// Builds a line word by word.
-pub(super) struct Words {
+pub(in crate::tui) struct Words {
     look: Look,
     spans: Vec<Span<'static>>,
 }
 
 impl Words {
-    pub(super) const fn new(look: Look) -> Self {
+    pub(in crate::tui) const fn new(look: Look) -> Self {
         Self { look, spans: Vec::new() }
     }
 
-    pub(super) fn say(mut self, role: Role, text: impl Into<String>) -> Self {
+    pub(in crate::tui) const fn look(&self) -> Look {
+        self.look
+    }
+
+    pub(in crate::tui) fn say(mut self, role: Role, text: impl Into<String>) -> Self {
         self.spans.push(Span::styled(text.into(), self.look.style(role)));
         self
     }
 
-    pub(super) fn glyph(self, role: Role, glyph: Glyph) -> Self {
+    pub(in crate::tui) fn glyph(self, role: Role, glyph: Glyph) -> Self {
         let sign = self.look.glyph(glyph);
         self.say(role, sign)
     }
 
     /// How many columns are taken.
-    pub(super) fn width(&self) -> usize {
+    pub(in crate::tui) fn width(&self) -> usize {
         self.spans.iter().map(|span| width(&span.content)).sum()
     }
 
-    pub(super) fn line(self) -> Line<'static> {
+    pub(in crate::tui) fn line(self) -> Line<'static> {
         Line::from(self.spans)
     }
 }
 
 /// A bar of `columns` cells, `part` thousandths of it full.
-pub(super) fn bar(look: Look, columns: usize, part: u64, full: Glyph, rest: Glyph) -> (String, String) {
+pub(in crate::tui) fn bar(look: Look, columns: usize, part: u64, full: Glyph, rest: Glyph) -> (String, String) {
     let filled = usize::try_from(part.min(1_000) * columns as u64 / 1_000).unwrap_or(columns);
     (look.glyph(full).repeat(filled), look.glyph(rest).repeat(columns - filled))
 }
 
 /// A text cut to `columns`, with an ellipsis where something is missing.
-pub(super) fn cut(look: Look, text: &str, columns: usize) -> String {
+pub(in crate::tui) fn cut(look: Look, text: &str, columns: usize) -> String {
     fit(text, columns, look.glyph(Glyph::Ellipsis))
-}
-
-/// Breaks a text into lines of at most `columns`, between words where that is possible.
-pub(super) fn wrap(text: &str, columns: usize) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    for word in text.split_whitespace() {
-        let last = lines.last_mut().expect("there is always a line");
-        if last.is_empty() {
-            last.push_str(word);
-        } else if width(last) + 1 + width(word) <= columns {
-            last.push(' ');
-            last.push_str(word);
-        } else {
-            lines.push(word.to_owned());
-        }
-    }
-    lines
 }
 
 /// Writes lines from the top of an area. Where they do not fit, the newest are kept and the first row
 /// says how many are missing.
-pub(super) fn newest(frame: &mut Frame<'_>, area: Rect, look: Look, lines: &[Line<'static>]) {
+pub(in crate::tui) fn newest(frame: &mut Frame<'_>, area: Rect, look: Look, lines: &[Line<'static>]) {
     let room = usize::from(area.height);
     let (skip, note) = match lines.len().checked_sub(room) {
         None | Some(0) => (0, false),

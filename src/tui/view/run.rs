@@ -7,15 +7,17 @@
 //! │                              │                    │                          │ panes
 //! ├─ Space and time ─────────────┴────────────────────┴──────────────────────────┤
 //! │                                                                              │ ladder
-//! │ 3 attempts · timeout 30 s · backoff 1 s · …                                  │ parameters
+//! │ 3 attempts · timeout 30 s · backoff 1 s · …                                  │ foot
 //! │ → tick   ] event   space play   1-4 strategy   f fault   …                   │ footer
 //! ```
+//!
+//! In a lesson the caption is the lesson's, and the foot its question or the presenter's notes.
 
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::Line;
 
-use super::{Scene, agent, caption, chrome, ladder, ledger, lines, wire, write};
+use super::{Scene, agent, big, caption, chrome, ladder, ledger, lesson, lines, wire, write};
 use crate::model::Time;
 use crate::trace::Snapshot;
 use crate::tui::app::App;
@@ -24,13 +26,16 @@ use crate::tui::theme::{Glyph, Role};
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, app: &App) {
     let look = app.look;
     let world = Snapshot::at(app.trace(), app.at());
-    let scene = Scene { trace: app.trace(), world, look, future: app.future };
+    let scene = Scene { trace: app.trace(), world, look, future: app.shows_future() };
+    if app.big {
+        return big::draw(frame, area, app, &scene);
+    }
     let columns = usize::from(area.width.saturating_sub(2));
-    let parameters = chrome::parameters(&scene, columns);
-    let rows = Rows::of(area, parameters.len());
+    let foot = foot(app, &scene, columns);
+    let rows = Rows::of(area, u16::try_from(foot.len()).unwrap_or(u16::MAX), app.lesson().is_some());
 
     chrome::bar(frame, rows.bar, look, &title(app), &chrome::clock(app));
-    caption(frame, rows.caption, app, &scene);
+    draw_caption(frame, rows.caption, app, &scene);
     let dividers = panes(frame, rows.panes, &scene);
     let [first, second] = dividers.map(|x| x - area.x + 1);
     let heads = if area.width < 76 {
@@ -41,8 +46,8 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, app: &App) {
     chrome::rule(frame, rows.upper_rule, look, &[(0, heads[0]), (first, heads[1]), (second, heads[2])], Glyph::TeeDown);
     chrome::rule(frame, rows.lower_rule, look, &[(0, "Space and time"), (first, ""), (second, "")], Glyph::TeeUp);
     ladder::draw(frame, rows.ladder, &scene);
-    for (row, text) in rows.parameters.rows().zip(parameters) {
-        write(frame, row, &Line::styled(format!(" {text}"), look.style(Role::Dim)));
+    for (row, line) in rows.foot.rows().zip(&foot) {
+        write(frame, Rect { x: row.x + 1, width: row.width.saturating_sub(1), ..row }, line);
     }
     chrome::footer(frame, rows.footer, look, app.place());
 }
@@ -55,52 +60,86 @@ struct Rows {
     panes: Rect,
     lower_rule: Rect,
     ladder: Rect,
-    parameters: Rect,
+    foot: Rect,
     footer: Rect,
 }
 
+/// The least rows that a ladder is drawn in.
+const LADDER_MIN: u16 = ladder::ROWS_BESIDES_WIRE + 2;
+/// The least rows of the panes.
+const PANES_MIN: u16 = 4;
+
 impl Rows {
-    /// Shares the height out: the words first, then the panes, and what is left is the ladder's.
-    fn of(area: Rect, parameters: usize) -> Self {
+    /// Shares the height out: the words first, then the panes, and what is left is the ladder's. Where
+    /// that is too little for a ladder, the panes have it.
+    fn of(area: Rect, foot: u16, lesson: bool) -> Self {
         let caption = match area.height {
-            0..20 => 2,
+            0..20 => 2 + u16::from(lesson),
             20..30 => 3,
             _ => 4,
         };
-        let parameters = u16::try_from(parameters).unwrap_or(1).min(if area.height < 20 { 2 } else { 3 });
         // On a low screen the rule above the ladder makes room for the ladder.
-        let lower_rule = u16::from(area.height >= 20);
-        let left = area.height.saturating_sub(caption + parameters + 3 + lower_rule);
+        let lower_rule = u16::from(area.height >= 20 && area.height >= caption + foot + 4 + PANES_MIN + LADDER_MIN);
+        let left = area.height.saturating_sub(caption + foot + 3 + lower_rule);
         let panes = match left {
-            0..14 => left.saturating_sub(ladder::ROWS_BESIDES_WIRE + 2).min(5),
+            _ if left < PANES_MIN + LADDER_MIN => left,
+            0..14 => left.saturating_sub(LADDER_MIN).min(5),
             14..18 => 6,
             _ => (left / 3).clamp(6, 14),
         };
         let heights = [1, caption, 1, panes, lower_rule].map(Constraint::Length);
-        let tail = [Constraint::Fill(1), Constraint::Length(parameters), Constraint::Length(1)];
-        let [bar, caption, upper_rule, panes, lower_rule, ladder, parameters, footer] =
+        let tail = [Constraint::Fill(1), Constraint::Length(foot), Constraint::Length(1)];
+        let [bar, caption, upper_rule, panes, lower_rule, ladder, foot, footer] =
             Layout::vertical(heights.into_iter().chain(tail)).areas(area);
-        Self { bar, caption, upper_rule, panes, lower_rule, ladder, parameters, footer }
+        Self { bar, caption, upper_rule, panes, lower_rule, ladder, foot, footer }
     }
 }
 
-fn title(app: &App) -> String {
+/// What stands below the ladder: the lesson's question or notes, else all the numbers of the run.
+fn foot(app: &App, scene: &Scene<'_>, columns: usize) -> Vec<Line<'static>> {
+    let look = scene.look;
+    let dim = |text: String| Line::styled(text, look.style(Role::Dim));
+    let mut foot = app.lesson().map_or_else(Vec::new, |guide| lesson::panel(app, guide, columns));
+    if app.lesson().is_some_and(|guide| guide.progress().0 == 1) {
+        foot.push(Line::styled(caption::WELCOME_TO_LESSON, look.style(Role::Key)));
+    }
+    if foot.len() < 2 {
+        foot.extend(chrome::parameters(scene, columns).into_iter().take(3).map(dim));
+    }
+    if app.notes {
+        let notes = lesson::notes(app.guide(), columns);
+        foot.extend(notes.into_iter().take(4).map(|text| Line::styled(text, look.style(Role::Late))));
+    }
+    foot
+}
+
+pub(super) fn title(app: &App) -> String {
+    if let Some(guide) = app.lesson() {
+        return lesson::title(guide);
+    }
     let scenario = app.trace().scenario();
     let times = app.look.glyph(Glyph::Times);
     let run = format!("{} {times} {}", scenario.strategy.title(), scenario.fault.name);
     if scenario.name.is_empty() { format!("retryscope  {run}") } else { format!("{}: {run}", scenario.name) }
 }
 
-/// What just happened; at the start, how to go on.
-fn caption(frame: &mut Frame<'_>, area: Rect, app: &App, scene: &Scene<'_>) {
+/// What the caption says: the notice, the lesson's words, or what just happened.
+pub(super) fn caption(app: &App, scene: &Scene<'_>, columns: usize, rows: usize) -> (Role, Vec<String>) {
+    if let Some(notice) = &app.notice {
+        return (Role::Bad, lines::wrap(notice, columns));
+    }
+    match app.lesson() {
+        Some(guide) if !app.plays_out() => (Role::Title, lesson::caption(guide, columns)),
+        _ => caption::lines(scene, columns, rows),
+    }
+}
+
+fn draw_caption(frame: &mut Frame<'_>, area: Rect, app: &App, scene: &Scene<'_>) {
     let columns = usize::from(area.width.saturating_sub(2));
-    let (role, mut text) = match &app.notice {
-        Some(notice) => (Role::Bad, lines::wrap(notice, columns)),
-        None => caption::lines(scene, columns, usize::from(area.height)),
-    };
-    if app.at() == Time::ZERO && app.notice.is_none() {
+    let (role, mut text) = caption(app, scene, columns, usize::from(area.height));
+    if let Some(welcome) = welcome(app) {
         text.truncate(usize::from(area.height.saturating_sub(1)));
-        for (row, line) in area.rows().skip(text.len()).zip(lines::wrap(caption::WELCOME, columns)) {
+        for (row, line) in area.rows().skip(text.len()).zip(lines::wrap(welcome, columns)) {
             write(frame, row, &Line::styled(format!(" {line}"), scene.look.style(Role::Key)));
         }
     }
@@ -109,9 +148,19 @@ fn caption(frame: &mut Frame<'_>, area: Rect, app: &App, scene: &Scene<'_>) {
     }
 }
 
+/// Which keys to press, for who has just come.
+fn welcome(app: &App) -> Option<&'static str> {
+    match app.lesson() {
+        _ if app.notice.is_some() => None,
+        // The lesson's own words fill the caption; see the foot.
+        Some(_) => None,
+        None => (app.at() == Time::ZERO).then_some(caption::WELCOME),
+    }
+}
+
 /// The three panes side by side, and the columns of the lines between them.
 fn panes(frame: &mut Frame<'_>, area: Rect, scene: &Scene<'_>) -> [u16; 2] {
-    let shares = [Constraint::Ratio(9, 26), Constraint::Length(1), Constraint::Ratio(9, 26), Constraint::Length(1)];
+    let shares = [Constraint::Ratio(9, 26), Constraint::Length(1), Constraint::Ratio(1, 3), Constraint::Length(1)];
     let [agent, first, wire, second, ledger] =
         Layout::horizontal(shares.into_iter().chain([Constraint::Fill(1)])).areas(area);
     for line in [first, second] {

@@ -15,13 +15,14 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Modifier;
 use ratatui::text::Line;
 
-use super::chrome;
 use super::lines::{Words, cut, wrap};
 use super::write;
+use super::{chrome, lesson};
 use crate::model::text::width;
 use crate::sim::key_reuse;
 use crate::trace::{Answer, Outcome, Verdict};
-use crate::tui::app::{App, Cell};
+use crate::tui::app::App;
+use crate::tui::grid::Cell;
 use crate::tui::theme::{Glyph, Look, Role};
 
 /// The columns that the faults' names take.
@@ -29,16 +30,28 @@ const NAMES: u16 = 12;
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, app: &App) {
     let look = app.look;
-    let totals = totals(app, usize::from(area.width.saturating_sub(2)));
+    let columns = usize::from(area.width.saturating_sub(2));
+    let mut totals = totals(app, columns);
+    totals.extend(lesson::score(look, &app.guide().score(), columns));
+    if app.notes {
+        let notes = lesson::notes(app.guide(), columns).into_iter();
+        totals.extend(notes.map(|text| Line::styled(format!(" {text}"), look.style(Role::Late))));
+    }
+    let words = app.lesson().map_or_else(Vec::new, |guide| lesson::caption(guide, columns));
     let rows = [
         Constraint::Length(1),
+        Constraint::Length(u16::try_from(words.len()).unwrap_or(3)),
         Constraint::Fill(1),
         Constraint::Length(u16::try_from(totals.len()).unwrap_or(3)),
         Constraint::Length(1),
     ];
-    let [bar, grid, foot, footer] = Layout::vertical(rows).areas(area);
+    let [bar, caption, grid, foot, footer] = Layout::vertical(rows).areas(area);
     let count = app.grid().cells().count();
-    chrome::bar(frame, bar, look, &format!("the {count} runs"), "what the ledger says, what the agent said");
+    let title = app.lesson().map_or_else(|| format!("the {count} runs"), lesson::title);
+    chrome::bar(frame, bar, look, &title, "what is true, what was said");
+    for (row, line) in caption.rows().zip(words) {
+        write(frame, row, &Line::styled(format!(" {line}"), look.style(Role::Title)));
+    }
     draw_grid(frame, grid, app);
     for (row, line) in foot.rows().zip(&totals) {
         write(frame, row, line);
@@ -51,11 +64,14 @@ fn draw_grid(frame: &mut Frame<'_>, area: Rect, app: &App) {
     let (columns, rows) = (grid.strategies.len(), grid.faults.len());
     let head = Rect { height: 3.min(area.height), ..area };
     let body = Rect { y: area.y + head.height, height: area.height - head.height, ..area };
-    let wide = (area.width - NAMES - 1) / u16::try_from(columns).unwrap_or(1).max(1);
+    // A narrow screen has no room for a margin.
+    let margin = u16::from(area.width > 60);
+    let wide = (area.width - NAMES - margin) / u16::try_from(columns).unwrap_or(1).max(1);
     let high = (body.height / u16::try_from(rows).unwrap_or(1).max(1)).clamp(1, 5);
     let place = |cell: Cell| {
         let (x, y) = (u16::try_from(cell.strategy).unwrap_or(0), u16::try_from(cell.fault).unwrap_or(0));
-        Rect { x: area.x + 1 + NAMES + wide * x, y: body.y + high * y, width: wide, height: high }.intersection(area)
+        Rect { x: area.x + margin + NAMES + wide * x, y: body.y + high * y, width: wide, height: high }
+            .intersection(area)
     };
     for (n, strategy) in grid.strategies.iter().enumerate() {
         let column = Rect { y: head.y, height: head.height, ..place(Cell { strategy: n, fault: 0 }) };
@@ -66,7 +82,7 @@ fn draw_grid(frame: &mut Frame<'_>, area: Rect, app: &App) {
         }
     }
     for (n, fault) in grid.faults.iter().enumerate() {
-        let row = Rect { x: area.x + 1, width: NAMES, ..place(Cell { strategy: 0, fault: n }) };
+        let row = Rect { x: area.x + margin, width: NAMES, ..place(Cell { strategy: 0, fault: n }) };
         let name = cut(app.look, &fault.name, usize::from(NAMES) - 1);
         write(frame, Rect { height: 1, ..row }, &Line::styled(name, app.look.style(Role::Title)));
     }
@@ -76,7 +92,7 @@ fn draw_grid(frame: &mut Frame<'_>, area: Rect, app: &App) {
 }
 
 fn draw_cell(frame: &mut Frame<'_>, area: Rect, app: &App, cell: Cell) {
-    let columns = usize::from(area.width.saturating_sub(2));
+    let columns = usize::from(area.width.saturating_sub(1));
     let lines = match app.grid().tally(cell) {
         Ok(tally) => outcome(app.look, &tally.outcome(), columns, area.height),
         Err(_) => vec![Words::new(app.look).say(Role::Bad, cut(app.look, "too long", columns)).line()],
@@ -101,13 +117,17 @@ fn outcome(look: Look, outcome: &Outcome, columns: usize, rows: u16) -> Vec<Line
         Verdict::Missing => (Role::Unknown, Glyph::Unsure),
     };
     let report = outcome.report.map_or_else(|| "no report".to_owned(), |(_, report)| report.to_string());
-    let report = cut(look, &report, columns.saturating_sub(2));
-    let report = Words::new(look).say(Role::Text, "  ").say(Role::Dim, report).line();
+    let indent = if width(&report) + 2 <= columns { "  " } else { "" };
+    let report = cut(look, &report, columns - indent.len());
+    let report = Words::new(look).say(Role::Text, indent).say(Role::Dim, report).line();
     let charges = match outcome.charges {
         1 => "1 charge".to_owned(),
         n => format!("{n} charges"),
     };
-    let head = Words::new(look).glyph(role, glyph).say(role, format!(" {}", verdict.word()));
+    let word = format!(" {}", verdict.word());
+    let head = Words::new(look).glyph(role, glyph);
+    // Where there is no room for the word, the number says it.
+    let head = if width(&word) < columns { head.say(role, word) } else { head };
     if rows >= 4 {
         return vec![head.line(), Words::new(look).say(Role::Text, format!("  {charges}")).line(), report];
     }
