@@ -235,6 +235,26 @@ fn instants_of_first_call(scenario: &Scenario, bounds: &Bounds) -> u64 {
     each.max().unwrap_or(0).max(1)
 }
 
+/// Every plan that a search counts, in the order of the walk, with its counts and its events.
+pub fn every_plan(scenario: &Scenario, bounds: &Bounds, visit: impl FnMut(&FaultPlan, &Tally, &[Event])) {
+    struct Each<F>(F);
+    impl<F: FnMut(&FaultPlan, &Tally, &[Event])> Visitor for Each<F> {
+        fn distinct(&mut self, found: &Found<'_>) {
+            (self.0)(found.plan, found.tally, found.events);
+        }
+
+        fn idle(&mut self) {}
+
+        fn too_long(&mut self) {}
+
+        fn stop(&self) -> bool {
+            false
+        }
+    }
+    let prepared = Prepared::new(scenario);
+    Walk::new(&prepared, bounds).run(Node::root(), &mut Each(visit));
+}
+
 /// Puts together what a walk tells of.
 struct Collector<'a> {
     prepared: &'a Prepared<'a>,
