@@ -13,9 +13,17 @@
 //! - [`study`] puts the paper's findings beside what this model gives.
 
 pub mod bounds;
+pub mod chances;
 pub mod explore;
 pub mod instants;
+pub mod map;
+pub mod odds;
+pub mod sample;
+pub mod study;
+pub mod table;
+pub mod turn;
 mod walk;
 
 pub use bounds::{Bounds, Delays, Forbid, Mishap};
+pub use chances::{Chances, Lateness};
 pub use explore::{Counts, Exploration, Findings};

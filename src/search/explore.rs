@@ -216,7 +216,7 @@ pub fn estimate(scenario: &Scenario, bounds: &Bounds) -> u64 {
 }
 
 /// How many calls a scenario can make, at most.
-fn calls_at_most(scenario: &Scenario) -> u32 {
+pub(super) fn calls_at_most(scenario: &Scenario) -> u32 {
     let others = scenario.others.iter().map(|other| other.strategy.as_ref().unwrap_or(&scenario.strategy));
     let calls = std::iter::once(&scenario.strategy).chain(others).map(|strategy| {
         let per_attempt = strategy.transport.as_ref().map_or(0, |transport| transport.retries.get()) + 1;

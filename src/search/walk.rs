@@ -90,9 +90,9 @@ pub(super) struct Walk<'a> {
 }
 
 /// Keeps a run's events and counts.
-struct Log<'a> {
-    events: &'a mut Vec<Event>,
-    tally: Tally,
+pub(super) struct Log<'a> {
+    pub(super) events: &'a mut Vec<Event>,
+    pub(super) tally: Tally,
 }
 
 impl Recorder for Log<'_> {
