@@ -13,7 +13,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("sim", &["model", "trace"]),
     ("report", &["model", "trace", "sim", "lesson"]),
     ("lesson", &["model", "trace", "sim"]),
-    ("tui", &["model", "trace", "sim", "lesson"]),
+    ("tui", &["model", "trace", "sim", "lesson", "search"]),
     // The command line stands beside `main`: it brings all the others together.
     ("cli", &["model", "trace", "sim", "report", "lesson", "tui"]),
 ];

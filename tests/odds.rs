@@ -163,8 +163,7 @@ fn there_is_a_point_of_no_return() {
     let scenario = Scenario::new(Strategy::preset("verify-then-retry").unwrap(), Fault::preset("late-commit").unwrap());
     let bounds = Bounds { faults: 2, delays: Delays::Critical, ..Bounds::default() };
     let moments = Turn::new(scenario.clone(), bounds.clone()).unwrap().finish();
-    let shares: Vec<(u64, f64, u64)> =
-        moments.iter().map(|m| (m.at.as_ms(), m.duplicates(), m.ends.all())).collect();
+    let shares: Vec<(u64, f64, u64)> = moments.iter().map(|m| (m.at.as_ms(), m.duplicates(), m.ends.all())).collect();
     println!("{shares:?}");
     assert!(shares[0].1 < 1.0, "at first all is open");
     assert_eq!(shares.last().unwrap().1, 1.0, "in the end it is a duplicate");

@@ -353,7 +353,8 @@ impl<'de> Deserialize<'de> for LatenessForm {
             fn visit_map<A: serde::de::MapAccess<'de>>(self, map: A) -> Result<Lateness, A::Error> {
                 let TailForm { from, to } = TailForm::deserialize(serde::de::value::MapAccessDeserializer::new(map))?;
                 if from == Span::ZERO || from > to {
-                    let problem = format!("found from {from} to {to}, allowed: at least 1ms, and not longer than \"to\"");
+                    let problem =
+                        format!("found from {from} to {to}, allowed: at least 1ms, and not longer than \"to\"");
                     return Err(serde::de::Error::custom(problem));
                 }
                 Ok(Lateness::Tail { from, to })

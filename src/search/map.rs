@@ -43,9 +43,15 @@ const LONGEST: u64 = Span::MAX.as_ms();
 
 /// All dials: the client's, the network's, the service's, the run's.
 pub const DIALS: [Dial; 14] = [
-    Dial::span("timeout", "client timeout", (1, LONGEST), |s| s.strategy.timeout.as_ms(), |s, ms| {
-        s.strategy.timeout = Span::ms(ms);
-    }),
+    Dial::span(
+        "timeout",
+        "client timeout",
+        (1, LONGEST),
+        |s| s.strategy.timeout.as_ms(),
+        |s, ms| {
+            s.strategy.timeout = Span::ms(ms);
+        },
+    ),
     Dial::span("lateness", "commit lateness", (0, LONGEST), lateness, |s, ms| {
         first_call(s).request = RequestFate::Delayed(Span::ms(ms));
     }),
@@ -55,19 +61,43 @@ pub const DIALS: [Dial; 14] = [
     Dial::span("copy-apart", "copy behind by", (0, LONGEST), copy_apart, |s, ms| {
         first_call(s).request = RequestFate::Copied { copies: Copies::new(2), apart: Span::ms(ms) };
     }),
-    Dial::span("latency", "latency", (0, LONGEST), |s| s.network.latency.as_ms(), |s, ms| {
-        s.network.latency = Span::ms(ms);
-    }),
-    Dial::count("attempts", "attempts", (1, 1_000), |s| u64::from(s.strategy.max_attempts.get()), |s, n| {
-        s.strategy.max_attempts = Attempts::try_from(n).unwrap_or(s.strategy.max_attempts);
-    }),
-    Dial::span("backoff", "backoff", (0, LONGEST), |s| s.strategy.backoff.first.as_ms(), |s, ms| {
-        let cap = s.strategy.backoff.cap.max(Span::ms(ms));
-        s.strategy.backoff = Backoff { first: Span::ms(ms), cap, ..s.strategy.backoff };
-    }),
-    Dial::span("verify-after", "wait before the verify", (0, LONGEST), |s| s.strategy.verify_after.as_ms(), |s, ms| {
-        s.strategy.verify_after = Span::ms(ms);
-    }),
+    Dial::span(
+        "latency",
+        "latency",
+        (0, LONGEST),
+        |s| s.network.latency.as_ms(),
+        |s, ms| {
+            s.network.latency = Span::ms(ms);
+        },
+    ),
+    Dial::count(
+        "attempts",
+        "attempts",
+        (1, 1_000),
+        |s| u64::from(s.strategy.max_attempts.get()),
+        |s, n| {
+            s.strategy.max_attempts = Attempts::try_from(n).unwrap_or(s.strategy.max_attempts);
+        },
+    ),
+    Dial::span(
+        "backoff",
+        "backoff",
+        (0, LONGEST),
+        |s| s.strategy.backoff.first.as_ms(),
+        |s, ms| {
+            let cap = s.strategy.backoff.cap.max(Span::ms(ms));
+            s.strategy.backoff = Backoff { first: Span::ms(ms), cap, ..s.strategy.backoff };
+        },
+    ),
+    Dial::span(
+        "verify-after",
+        "wait before the verify",
+        (0, LONGEST),
+        |s| s.strategy.verify_after.as_ms(),
+        |s, ms| {
+            s.strategy.verify_after = Span::ms(ms);
+        },
+    ),
     Dial::count("resends", "transport retries", (0, 100), resends, |s, n| {
         if let (Some(transport), Ok(n)) = (&mut s.strategy.transport, WholeNumber::try_from(n)) {
             transport.retries = n;
@@ -76,16 +106,34 @@ pub const DIALS: [Dial; 14] = [
     Dial::span("retention", "keys kept for", (0, LONGEST), retention, |s, ms| {
         s.contract.retention = Retention::For(Span::ms(ms));
     }),
-    Dial::span("processing", "processing time", (0, LONGEST), |s| s.contract.processing.as_ms(), |s, ms| {
-        s.contract.processing = Span::ms(ms);
-    }),
-    Dial::span("read-lag", "read lag", (0, LONGEST), |s| s.contract.reads.lag.as_ms(), |s, ms| {
-        s.contract.reads.lag = Span::ms(ms);
-    }),
+    Dial::span(
+        "processing",
+        "processing time",
+        (0, LONGEST),
+        |s| s.contract.processing.as_ms(),
+        |s, ms| {
+            s.contract.processing = Span::ms(ms);
+        },
+    ),
+    Dial::span(
+        "read-lag",
+        "read lag",
+        (0, LONGEST),
+        |s| s.contract.reads.lag.as_ms(),
+        |s, ms| {
+            s.contract.reads.lag = Span::ms(ms);
+        },
+    ),
     Dial::span("horizon", "horizon", (0, LONGEST), |s| s.horizon.as_ms(), |s, ms| s.horizon = Span::ms(ms)),
-    Dial::count("seed", "seed", (0, u32::MAX as u64), |s| u64::from(s.seed), |s, n| {
-        s.seed = u32::try_from(n).unwrap_or(s.seed);
-    }),
+    Dial::count(
+        "seed",
+        "seed",
+        (0, u32::MAX as u64),
+        |s| u64::from(s.seed),
+        |s, n| {
+            s.seed = u32::try_from(n).unwrap_or(s.seed);
+        },
+    ),
 ];
 
 impl Dial {

@@ -222,8 +222,12 @@ fn next(events: &[Event], decided: Decided, chances: &Chances) -> Option<Place> 
     let can = |of_lookup, number| number <= chances.calls && chances.likely(of_lookup).next().is_some();
     events.iter().find_map(|event| match event.what {
         What::Sent(message) => match message.payload {
-            Payload::Request { call, copy_of: None, .. } if call > decided.calls && can(false, call) => Some(Place::Call(call)),
-            Payload::Lookup { number, .. } if number > decided.lookups && can(true, number) => Some(Place::Lookup(number)),
+            Payload::Request { call, copy_of: None, .. } if call > decided.calls && can(false, call) => {
+                Some(Place::Call(call))
+            }
+            Payload::Lookup { number, .. } if number > decided.lookups && can(true, number) => {
+                Some(Place::Lookup(number))
+            }
             _ => None,
         },
         _ => None,

@@ -7,8 +7,8 @@
 use super::bounds::Mishap;
 use super::chances::{Chances, Lateness};
 use super::odds::{Odds, USUAL_CUT, odds};
-use crate::model::strategy::{Backoff, KeyPolicy, OnExhausted, Transport, Verify};
 use crate::model::number::WholeNumber;
+use crate::model::strategy::{Backoff, KeyPolicy, OnExhausted, Transport, Verify};
 use crate::model::{Contract, Fault, Scenario, Span, Strategy, Text};
 use crate::trace::Verdict;
 
@@ -197,11 +197,7 @@ fn keys() -> Part {
             line("a new key for each attempt", &scenario(strategy("new-key-per-attempt")), None),
             line("no key on the first attempt only", &scenario(strategy("keyless-first-attempt")), None),
             line("one key from the first attempt on", &scenario(pinned.clone()), Some((4.0, 0.3))),
-            line(
-                "one key, and the service ignores it",
-                &Scenario { contract: ignoring, ..scenario(pinned) },
-                None,
-            ),
+            line("one key, and the service ignores it", &Scenario { contract: ignoring, ..scenario(pinned) }, None),
         ],
     }
 }

@@ -55,7 +55,8 @@ impl Turn {
     pub fn advance(&mut self, steps: u64) -> bool {
         let prepared = Prepared::new(&self.scenario);
         let mut walk = Walk::new(&prepared, &self.bounds);
-        let mut counter = Counter { prepared: &prepared, seen: &self.seen, moments: &mut self.moments, other: Vec::new() };
+        let mut counter =
+            Counter { prepared: &prepared, seen: &self.seen, moments: &mut self.moments, other: Vec::new() };
         let mut children = Vec::new();
         for _ in 0..steps {
             let Some(node) = self.to_do.pop() else { return false };

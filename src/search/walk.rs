@@ -196,7 +196,9 @@ impl<'a> Walk<'a> {
                     passed = true;
                     continue;
                 }
-                Last::Landed(_, at) if event.at < at || (event.at == at && node.sent_anyway.contains(&place)) => continue,
+                Last::Landed(_, at) if event.at < at || (event.at == at && node.sent_anyway.contains(&place)) => {
+                    continue;
+                }
                 _ => {}
             }
             let (Place::Call(number) | Place::Lookup(number)) = place;
@@ -235,7 +237,8 @@ impl<'a> Walk<'a> {
         let mut stretches: Vec<Stretch> = Vec::new();
         for (n, strike) in node.strikes.iter().enumerate().filter(|(_, strike)| strike.open) {
             let Some(base) = base_of(events, *strike, scenario.network.latency) else { continue };
-            let on_time = if strike.mishap == Mishap::Copied { base } else { base + scenario.network.latency + Span::ms(1) };
+            let on_time =
+                if strike.mishap == Mishap::Copied { base } else { base + scenario.network.latency + Span::ms(1) };
             let from = match node.last {
                 Last::Nothing => on_time,
                 Last::Sent(place) => on_time.max(sent_at(events, place)),

@@ -1,14 +1,18 @@
 //! The state of the terminal program, and how an action changes it. Nothing here paints.
 
+mod evidence;
+
 use std::time::Duration;
 
 use crossterm::event::KeyEvent;
 use ratatui::Frame;
+use ratatui::layout::Size;
 
 use super::clock::{self, Player};
 use super::grid::{Cell, Grid};
 use super::guide::{Guide, Side};
 use super::keys::{self, Action, Direction, Place};
+use super::maps::{self, Evidence};
 use super::prompter::Prompt;
 use super::theme::Look;
 use super::{INTERRUPTED, Program, Wish, view};
@@ -37,6 +41,8 @@ pub struct App {
     pub over: Option<Over>,
     /// The cell that the summary's choice is on.
     pub choice: Cell,
+    /// What the evidence shows.
+    pub evidence: Evidence,
     /// Theme and signs.
     pub look: Look,
     /// Whether what is still to come is shown, dimmed, where no lesson decides.
@@ -71,6 +77,8 @@ pub enum Screen {
     Run,
     /// All runs of the grid.
     Summary,
+    /// The evidence about the run's strategy.
+    Evidence,
 }
 
 /// What lies over a screen.
@@ -101,6 +109,7 @@ impl App {
             screen: Screen::Run,
             over: None,
             choice: chosen,
+            evidence: Evidence::default(),
             look,
             future: true,
             guide,
@@ -230,6 +239,7 @@ impl App {
             (Some(_), _) => Place::Lesson,
             (None, Screen::Run) => Place::Run,
             (None, Screen::Summary) => Place::Summary,
+            (None, Screen::Evidence) => self.sheet_place(),
         }
     }
 
@@ -253,9 +263,13 @@ impl App {
             (None, Some(action)) => self.act(action),
             (Some(Over::Help), _) | (None, None) => {}
         }
+        self.attend_to_evidence();
     }
 
     fn act(&mut self, action: Action) {
+        if self.act_evidence(action) {
+            return;
+        }
         match action {
             Action::TickForward => self.step(clock::next_stop(&self.trace, self.at)),
             Action::TickBack => self.step(clock::stop_before(&self.trace, self.at)),
@@ -327,8 +341,8 @@ impl App {
         self.leave();
         self.choice = self.chosen;
         self.screen = match self.screen {
-            Screen::Run => Screen::Summary,
             Screen::Summary => Screen::Run,
+            _ => Screen::Summary,
         };
     }
 
@@ -478,7 +492,13 @@ impl Program for App {
         self.update(keys::action(self.place(), &key));
     }
 
+    fn resized(&mut self, size: Size) {
+        self.evidence.size = Some(size);
+        self.attend_to_evidence();
+    }
+
     fn advance(&mut self, elapsed: Duration) {
+        self.evidence.look();
         let until = self.player.until().unwrap_or(self.trace.end()).min(self.trace.end());
         for _ in 0..self.player.pass(elapsed) {
             self.at = clock::next_stop(&self.trace, self.at).min(until);
@@ -504,7 +524,8 @@ impl Program for App {
 
     fn wake(&self) -> Option<Duration> {
         let page = self.booth.map(|open| self.reading_time().saturating_sub(open));
-        self.player.wait().or(page)
+        let look = self.evidence.is_under_way().then_some(maps::work::LOOK_EVERY);
+        [self.player.wait(), page, look].into_iter().flatten().min()
     }
 
     fn wish(&mut self) -> Wish {

@@ -9,6 +9,7 @@ pub mod ladder;
 mod ledger;
 mod lesson;
 pub(super) mod lines;
+mod maps;
 mod run;
 mod summary;
 mod wire;
@@ -48,6 +49,7 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) {
     match app.screen {
         Screen::Run => run::draw(frame, area, app),
         Screen::Summary => summary::draw(frame, area, app),
+        Screen::Evidence => maps::draw(frame, area, app),
     }
     if app.over == Some(Over::Help) {
         help::draw(frame, area, app);

@@ -17,6 +17,7 @@ use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::Line;
 
+use super::maps::turning;
 use super::{Scene, agent, big, caption, chrome, ladder, ledger, lesson, lines, wire, write};
 use crate::model::Time;
 use crate::trace::Snapshot;
@@ -45,7 +46,10 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, app: &App) {
     };
     chrome::rule(frame, rows.upper_rule, look, &[(0, heads[0]), (first, heads[1]), (second, heads[2])], Glyph::TeeDown);
     chrome::rule(frame, rows.lower_rule, look, &[(0, "Space and time"), (first, ""), (second, "")], Glyph::TeeUp);
-    ladder::draw(frame, rows.ladder, &scene);
+    let risk = if app.lesson().is_none() { turning::rows(app, rows.ladder.height) } else { 0 };
+    let [space, risk] = Layout::vertical([Constraint::Fill(1), Constraint::Length(risk)]).areas(rows.ladder);
+    ladder::draw(frame, space, &scene);
+    turning::draw(frame, risk, app, &scene);
     for (row, line) in rows.foot.rows().zip(&foot) {
         write(frame, Rect { x: row.x + 1, width: row.width.saturating_sub(1), ..row }, line);
     }
