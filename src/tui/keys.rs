@@ -458,13 +458,6 @@ pub const TABLE: &[Binding] = &[
     ),
     row(
         Place::Anywhere,
-        &[plain('e'), plain('&'), plain('у'), plain('ε')],
-        Action::Evidence,
-        "evidence: search, maps, odds",
-        Some("evidence"),
-    ),
-    row(
-        Place::Anywhere,
         &[plain('n'), plain(':'), plain('т'), plain('ν')],
         Action::Notes,
         "the presenter's notes",
@@ -483,6 +476,13 @@ pub const TABLE: &[Binding] = &[
         Action::Summary,
         "the 16 runs, and back",
         Some("summary"),
+    ),
+    row(
+        Place::Anywhere,
+        &[plain('e'), plain('&'), plain('у'), plain('ε')],
+        Action::Evidence,
+        "evidence: search, maps, odds",
+        Some("evidence"),
     ),
     row(
         Place::Anywhere,

@@ -91,7 +91,8 @@ impl Evidence {
 
     /// Stops the work of the sheets until it is asked for again. Whether there was any.
     pub fn stop(&mut self) -> bool {
-        self.sheets().into_iter().fold(false, |any, task| task.stop() || any)
+        // Each is told, whether or not another was at work.
+        self.sheets().map(UnderWay::stop).contains(&true)
     }
 
     /// Lets go of the work of the sheets; it goes on when they are opened again.

@@ -3,7 +3,10 @@
 use super::work::{Task, Telling};
 use crate::model::{Contract, Scenario, Strategy};
 use crate::search::Chances;
-use crate::search::odds::{self, USUAL_CUT, odds};
+use crate::search::odds::{self, odds};
+
+/// What is less likely than this is not followed further; what that leaves open is shown.
+const CUT: f64 = 1e-9;
 
 /// The odds of a strategy.
 #[derive(Clone, Debug, PartialEq)]
@@ -96,7 +99,7 @@ fn work_out(about: &Scenario, chances: &Chances, mut rows: Vec<Row>, telling: &T
     for n in 0..rows.len() {
         let scenario = Scenario { strategy: rows[n].strategy.clone(), ..about.clone() };
         let sensible = scenario.check().is_ok();
-        rows[n].odds = Some(sensible.then(|| odds(&scenario, chances, USUAL_CUT).ok()).flatten());
+        rows[n].odds = Some(sensible.then(|| odds(&scenario, chances, CUT).ok()).flatten());
         if !telling.tell(rows.clone()) {
             return;
         }

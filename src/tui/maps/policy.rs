@@ -19,6 +19,8 @@ pub enum Grade {
     Unknown,
     /// Something forbidden happens.
     Unsafe,
+    /// Nothing forbidden happens, since nothing ever works: under no plan is the task done and known to be.
+    Useless,
     /// Key, verify and contract make no sense together.
     Senseless,
 }
@@ -29,6 +31,7 @@ pub fn grade(findings: Option<&Findings>) -> Grade {
     match findings {
         None => Grade::Senseless,
         Some(findings) if findings.forbidden > 0 => Grade::Unsafe,
+        Some(findings) if findings.counts.of(Kind::Right) == 0 => Grade::Useless,
         Some(findings) if findings.counts.of(Kind::HonestUnknown) > 0 => Grade::Unknown,
         Some(_) => Grade::Safe,
     }
@@ -208,7 +211,7 @@ pub const fn key_words(key: KeyPolicy) -> &'static str {
     match key {
         KeyPolicy::None => "no key",
         KeyPolicy::PerAttempt => "key per attempt",
-        KeyPolicy::AfterFirst => "key after the first",
+        KeyPolicy::AfterFirst => "key after first",
         KeyPolicy::PerRun => "key per run",
         KeyPolicy::PerIntent => "key per intent",
     }
@@ -220,7 +223,7 @@ pub const fn verify_words(verify: Verify) -> &'static str {
     match verify {
         Verify::None => "no verify",
         Verify::LookAlike => "look-alike",
-        Verify::LookAlikeSince => "alike since",
+        Verify::LookAlikeSince => "alike, since",
         Verify::ByKey => "by key",
     }
 }

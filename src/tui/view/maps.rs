@@ -101,12 +101,30 @@ fn paragraph(frame: &mut Frame<'_>, area: Rect, lines: &[Line<'_>]) {
     }
 }
 
+/// Puts pieces on as few lines as they need.
+fn flow(look: Look, pieces: Vec<Words>, columns: usize) -> Vec<Line<'static>> {
+    let mut lines: Vec<(usize, Line<'static>)> = Vec::new();
+    for piece in pieces {
+        let wide = piece.width();
+        let spans = piece.line().spans;
+        match lines.last_mut() {
+            Some((taken, line)) if *taken + 3 + wide <= columns => {
+                *taken += 3 + wide;
+                line.spans.push(ratatui::text::Span::styled("   ", look.style(Role::Text)));
+                line.spans.extend(spans);
+            }
+            _ => lines.push((wide, Line::from(spans))),
+        }
+    }
+    lines.into_iter().map(|(_, line)| line).collect()
+}
+
 /// A number with commas between the thousands: `1,296`.
 fn grouped(n: u64) -> String {
     let digits = n.to_string();
     let mut text = String::new();
     for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place) % 3 == 0 {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);

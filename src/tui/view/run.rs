@@ -32,7 +32,11 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, app: &App) {
         return big::draw(frame, area, app, &scene);
     }
     let columns = usize::from(area.width.saturating_sub(2));
-    let foot = foot(app, &scene, columns);
+    let mut foot = foot(app, &scene, columns);
+    // On a low screen the risk takes the place of the numbers.
+    if app.evidence.turning.shown && app.lesson().is_none() && area.height < 24 {
+        foot.clear();
+    }
     let rows = Rows::of(area, u16::try_from(foot.len()).unwrap_or(u16::MAX), app.lesson().is_some());
 
     chrome::bar(frame, rows.bar, look, &title(app), &chrome::clock(app));

@@ -43,6 +43,14 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, app: &App) {
     paragraph(frame, below.intersection(area), &foot);
 }
 
+/// Where fewer tasks go wrong than this, the bars are to scale.
+const USUAL: f64 = 0.05;
+
+/// How likely it is that a task does not end right.
+fn wrong(odds: &Odds) -> f64 {
+    Kind::ALL.into_iter().filter(|kind| *kind != Kind::Right).map(|kind| odds.of(kind)).sum()
+}
+
 /// How wide what is.
 struct Columns {
     name: usize,
@@ -60,15 +68,19 @@ impl Columns {
         let costs = width >= 70;
         let figures = 10 + 9 + if costs { 7 + 10 } else { 0 };
         let known = rows.iter().filter_map(|row| row.odds.flatten());
-        let most = known.map(|odds| 1.0 - odds.of(Kind::Right)).fold(0.0, f64::max);
+        let shares: Vec<f64> = known.map(|odds| wrong(&odds)).collect();
+        // One that nearly always fails must not hide how the others differ; its bar runs on beyond the edge.
+        let usual = shares.iter().copied().filter(|share| *share <= USUAL).fold(0.0, f64::max);
+        let most = if usual > 0.0 { usual } else { shares.into_iter().fold(0.0, f64::max) };
         Self { name, bar: width.saturating_sub(name + figures + 1), costs, most }
     }
 
     fn head(&self, look: Look) -> Line<'static> {
         let costs = if self.costs { format!("{:>7}{:>10}", "calls", "escalates") } else { String::new() };
-        let what = cut(look, "in 10,000 tasks, not right", self.bar);
+        let what = format!("not right, {} at the edge", tasks(self.most));
+        let what = cut(look, &what, self.bar);
         let (name, bar) = (self.name, self.bar + 1);
-        let text = format!(" {:<name$}{what:<bar$}{:>10}{:>9}{costs}", "", "duplicate", "answer");
+        let text = format!(" {:<name$}{what:<bar$}{:>10}{:>9}{costs}", "of 10,000 tasks", "duplicate", "answer");
         Line::styled(text, look.style(Role::Dim))
     }
 
@@ -103,6 +115,9 @@ impl Columns {
             for _ in 0..cells {
                 words = words.swatch(look.glyph(glyph), kinds::filled(look, role));
             }
+        }
+        if wrong(odds) > self.most {
+            words = words.glyph(Role::Bad, Glyph::Fresh);
         }
         let rest = (start + self.bar + 1).saturating_sub(words.width());
         words.say(Role::Text, " ".repeat(rest))

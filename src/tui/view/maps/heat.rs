@@ -16,7 +16,7 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::Line;
 
-use super::{kinds, paragraph, percent};
+use super::{flow, kinds, paragraph, percent};
 use crate::model::text::width;
 use crate::search::map::{Axis, Cell};
 use crate::trace::{Kind, Tally};
@@ -30,12 +30,11 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, app: &App) {
     let (look, heat) = (app.look, &app.evidence.heat);
     let Some(chart) = &heat.task.told else { return };
     let side = has_side(area.width);
-    let signs = if side { 0 } else { 2 };
-    let rows = [1, 0, 1, 3, signs].map(Constraint::Length);
-    let [head, _, scale, words, signs] = Layout::vertical(rows).areas(area);
+    let rows = [1, 0, 1, 3, if side { 0 } else { 2 }].map(Constraint::Length);
+    let [head, _, scale, words, legend] = Layout::vertical(rows).areas(area);
     // The map has what is left; rows that it does not fill stay empty.
     let above = area.y + 1;
-    let rest = area.height.saturating_sub(5 + signs.height);
+    let rest = area.height.saturating_sub(5 + legend.height);
     let [map, beside] = Layout::horizontal([Constraint::Fill(1), Constraint::Length(if side { SIDE + 1 } else { 0 })])
         .areas(Rect { y: above, height: rest, ..area });
     let fine = heat.fine && !look.ascii && look.theme != Theme::Mono;
@@ -52,7 +51,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, app: &App) {
         let lines = painter.signs(usize::from(SIDE)).into_iter().map(Words::line).collect::<Vec<_>>();
         paragraph(frame, beside, &lines);
     } else {
-        paragraph(frame, down(signs, rest), &flow(look, painter.signs(columns), columns));
+        paragraph(frame, down(legend, rest), &flow(look, painter.signs(columns), columns));
     }
 }
 
@@ -99,7 +98,7 @@ impl Painter<'_> {
         )
     }
 
-    fn look_of(&self, cell: Option<Cell>) -> (Glyph, Role) {
+    fn look_of(cell: Option<Cell>) -> (Glyph, Role) {
         cell.map_or((Glyph::IsTooLong, Role::Dim), |cell| kinds::sign(cell.kind))
     }
 
@@ -119,7 +118,7 @@ impl Painter<'_> {
     /// A whole cell: its sign on its colour. In the row and the column of the cursor it is the other way round, so that
     /// the cursor is seen from afar.
     fn whole(&self, column: usize, row: usize) -> (&'static str, Style) {
-        let (glyph, role) = self.look_of(self.chart.cell(column, row));
+        let (glyph, role) = Self::look_of(self.chart.cell(column, row));
         let filled = kinds::filled(self.look, role);
         let on_cross = (column == self.heat.cursor.0) != (row == self.heat.cursor.1);
         if (column, row) == self.heat.cursor {
@@ -143,7 +142,7 @@ impl Painter<'_> {
     /// Two cells above each other, in colours only.
     fn halves(&self, column: usize, row: usize) -> (&'static str, Style) {
         let colour = |row: usize| {
-            let (_, role) = self.look_of(self.chart.cell(column, row));
+            let (_, role) = Self::look_of(self.chart.cell(column, row));
             self.look.style(role).fg
         };
         let here =
@@ -158,51 +157,50 @@ impl Painter<'_> {
         (self.look.glyph(Glyph::UpperHalf), Style { fg: above, bg: below, ..Style::new() })
     }
 
-    /// The values on the left: every few rows, and the cursor's own.
+    /// The values on the left: round ones, and the cursor's own.
     fn values(&self, frame: &mut Frame<'_>) {
         let ((_, rows), (_, first)) = (self.shown(), self.first());
-        let every = if self.map.height > 24 { 4 } else { 2 };
-        for ((n, row), y) in
-            (first..first + rows).step_by(self.per_row()).enumerate().zip(self.map.y..self.map.bottom())
-        {
-            let at_cursor = (row..row + self.per_row()).contains(&self.heat.cursor.1);
-            let row = if at_cursor { self.heat.cursor.1 } else { row };
-            let left = first + rows - row;
-            if !at_cursor && (n % every != 0 || left <= self.per_row()) && left > self.per_row() {
-                continue;
-            }
-            let text = self.chart.y.dial.human(self.chart.y.values[row]);
-            let role = if at_cursor { Role::Cursor } else { Role::Dim };
-            let label = Rect { x: self.map.x, y, width: NAMES, height: 1 };
-            let words =
-                Words::new(self.look).say(Role::Text, " ".repeat(usize::from(NAMES - 1).saturating_sub(width(&text))));
-            write(frame, label, &words.say(role, text).line());
+        let values = &self.chart.y.values;
+        let every = if rows / self.per_row() > 24 { 5 } else { 2 } * self.per_row();
+        let shown = (first..first + rows).step_by(self.per_row());
+        for (row, y) in shown.zip(self.map.y..self.map.bottom()) {
+            let pair = row..(row + self.per_row()).min(values.len());
+            let cursor = pair.contains(&self.heat.cursor.1);
+            let round = pair.clone().find(|row| is_round(values, *row, every));
+            let Some(row) = (if cursor { Some(self.heat.cursor.1) } else { round }) else { continue };
+            let text = self.chart.y.dial.human(values[row]);
+            let blank = " ".repeat(usize::from(NAMES - 1).saturating_sub(width(&text)));
+            let words = Words::new(self.look).say(Role::Text, blank);
+            let role = if cursor { Role::Cursor } else { Role::Dim };
+            write(frame, Rect { x: self.map.x, y, width: NAMES, height: 1 }, &words.say(role, text).line());
         }
     }
 
-    /// The values below: every so many columns, and the cursor's own over them.
+    /// The values below: round ones, and the cursor's own, beside which the others stand only where they have room.
     fn scale(&self, frame: &mut Frame<'_>, row: Rect) {
-        const APART: usize = 10;
+        const EVERY: usize = 10;
         let ((columns, _), (first, _)) = (self.shown(), self.first());
-        let start = row.x + NAMES;
-        let put = |frame: &mut Frame<'_>, column: usize, role: Role, before: &str| {
-            let text = format!("{before}{}", self.chart.x.dial.human(self.chart.x.values[first + column]));
-            let room = columns.saturating_sub(width(&text));
-            let x = start + u16::try_from(column.min(room)).unwrap_or(0);
-            let place = Rect { x, width: row.right().saturating_sub(x), ..row };
-            write(frame, place, &Line::styled(text, self.look.style(role)));
-        };
-        for column in (0..columns).step_by(APART).filter(|column| column + 6 < columns) {
-            put(frame, column, Role::Dim, self.look.glyph(Glyph::Tick));
-        }
         let cursor = self.heat.cursor.0.saturating_sub(first);
-        // Nothing of the figures that it lies over is left beside it.
-        let around = Rect { x: start + u16::try_from(cursor).unwrap_or(0).saturating_sub(8), width: 17, ..row };
-        let around = around.intersection(Rect { x: start, width: row.width.saturating_sub(NAMES), ..row });
-        for x in around.left()..around.right() {
-            frame.buffer_mut()[(x, row.y)].set_symbol(" ").set_style(self.look.ground());
+        let text = |column: usize| self.chart.x.dial.human(self.chart.x.values[first + column]);
+        let taken = |column: usize, text: &str| {
+            let start = column.min(columns.saturating_sub(width(text)));
+            start..start + width(text)
+        };
+        let mut put = |start: usize, text: &str, role: Role| {
+            let x = row.x + NAMES + u16::try_from(start).unwrap_or(0);
+            let wide = u16::try_from(width(text)).unwrap_or(0);
+            let place = Rect { x, width: wide, ..row }.intersection(row);
+            write(frame, place, &Line::styled(text.to_owned(), self.look.style(role)));
+        };
+        let own = taken(cursor, &text(cursor));
+        for column in (0..columns).filter(|column| is_round(&self.chart.x.values, first + column, EVERY)) {
+            let mark = format!("{}{}", self.look.glyph(Glyph::Tick), text(column));
+            let place = column..column + width(&mark);
+            if place.end <= columns && (place.end < own.start || own.end < place.start) {
+                put(column, &mark, Role::Dim);
+            }
         }
-        put(frame, cursor, Role::Cursor, "");
+        put(own.start, &text(cursor), Role::Cursor);
     }
 
     /// What the signs mean, and how much of the map each takes.
@@ -235,37 +233,31 @@ impl Painter<'_> {
     }
 }
 
-/// Puts pieces on as few lines as they need.
-fn flow(look: Look, pieces: Vec<Words>, columns: usize) -> Vec<Line<'static>> {
-    let mut lines: Vec<(usize, Line<'static>)> = Vec::new();
-    for piece in pieces {
-        let wide = piece.width();
-        let spans = piece.line().spans;
-        match lines.last_mut() {
-            Some((taken, line)) if *taken + 3 + wide <= columns => {
-                *taken += 3 + wide;
-                line.spans.push(ratatui::text::Span::styled("   ", look.style(Role::Text)));
-                line.spans.extend(spans);
-            }
-            _ => lines.push((wide, Line::from(spans))),
-        }
-    }
-    lines.into_iter().map(|(_, line)| line).collect()
+/// Whether a value is a multiple of `every` steps: what people count in.
+fn is_round(values: &[u64], n: usize, every: usize) -> bool {
+    let step = values.windows(2).next().map_or(1, |pair| pair[0].abs_diff(pair[1])).max(1);
+    values[n].is_multiple_of(step * every as u64)
 }
 
-/// The run under the cursor: its two numbers, what it comes to, and what that means.
+/// The run under the cursor: what it comes to, its two numbers, and what that means.
 fn words_of(look: Look, heat: &Heat, chart: &Chart, columns: usize) -> Vec<Line<'static>> {
     let (column, row) = heat.cursor;
-    let at = |axis: &Axis, n: usize| format!("{} {}", axis.dial.title, axis.dial.human(axis.values[n]));
-    let head = format!("{}, {}: ", at(&chart.x, column), at(&chart.y, row));
+    let at = |axis: &Axis, n: usize, name: &str| format!("{name} {}", axis.dial.human(axis.values[n]));
     let Some(tally) = &heat.under else {
-        return vec![Words::new(look).say(Role::Title, head).say(Role::Dim, "the run has too many events").line()];
+        return vec![Line::styled("The run under the cursor has too many events.", look.style(Role::Dim))];
     };
     let kind = worst(chart, heat, tally);
     let (glyph, role) = kinds::sign(kind);
-    let words = Words::new(look).say(Role::Title, head).glyph(role, glyph).say(role, format!(" {}", kind.words()));
-    let mut lines = vec![words.line()];
-    lines.extend(wrap(&told(tally, kind), columns).into_iter().map(|line| Line::styled(line, look.style(Role::Text))));
+    let words = Words::new(look).glyph(role, glyph).say(role, format!(" {}", kind.words())).say(Role::Text, ": ");
+    let (x, y) = (chart.x.dial, chart.y.dial);
+    let long = format!("{}, {}", at(&chart.x, column, x.title), at(&chart.y, row, y.title));
+    let short = format!("{}, {}", at(&chart.x, column, x.name), at(&chart.y, row, y.name));
+    let numbers = if words.width() + width(&long) <= columns { long } else { short };
+    let mut lines = vec![words.say(Role::Title, numbers).line()];
+    let told = told(tally);
+    let all = wrap(&format!("{told} {}", kind.meaning()), columns);
+    let said = if all.len() <= 2 { all } else { wrap(&told, columns) };
+    lines.extend(said.into_iter().map(|line| Line::styled(line, look.style(Role::Text))));
     lines
 }
 
@@ -275,7 +267,7 @@ fn worst(chart: &Chart, heat: &Heat, tally: &Tally) -> Kind {
 }
 
 /// The numbers of a run in a sentence.
-pub(super) fn told(tally: &Tally, kind: Kind) -> String {
+fn told(tally: &Tally) -> String {
     let charges = match tally.charges {
         0 => "No charge".to_owned(),
         1 => "1 charge".to_owned(),
@@ -295,5 +287,5 @@ pub(super) fn told(tally: &Tally, kind: Kind) -> String {
         Some((at, report)) => format!("; the agent says \"{report}\" at {at}"),
         None => "; the agent says nothing".to_owned(),
     };
-    format!("{charges}{timeouts}{replays}{said}. {}", kind.meaning())
+    format!("{charges}{timeouts}{replays}{said}.")
 }

@@ -21,6 +21,9 @@ pub(super) const fn sign(kind: Kind) -> (Glyph, Role) {
 /// The style of a cell that is filled with an outcome. Without colours, what is as it should be stays plain.
 pub(super) fn filled(look: Look, role: Role) -> Style {
     let style = look.style(role);
+    if role == Role::Dim {
+        return style;
+    }
     if look.theme == Theme::Mono && matches!(role, Role::Good | Role::Unknown | Role::Request) {
         return style.remove_modifier(Modifier::BOLD);
     }

@@ -36,14 +36,22 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, app: &App) {
     let foot = foot(look, policy, columns);
     let foot_height = u16::try_from(foot.len()).unwrap_or(5);
     let middle = Rect { y: area.y + 2, height: area.height.saturating_sub(2 + foot_height), ..area }.intersection(area);
-    let high = (middle.height.saturating_sub(1) / 5).clamp(1, 3);
-    let names = NAMES.min(area.width / 3);
+    let high = (middle.height.saturating_sub(1) / 5).clamp(1, 4);
+    let names = if area.width < 76 { NAMES - 4 } else { NAMES };
     let wide = (area.width.saturating_sub(names + 1) / 4).min(CELL_MAX);
     let table = Rect { width: (names + 1 + 4 * wide).min(area.width), ..middle };
     draw_page(frame, table, look, policy, (names, wide, high));
     let beside = Rect { x: table.right() + 3, width: area.right().saturating_sub(table.right() + 3), ..middle };
     draw_small(frame, beside.intersection(area), look, policy);
-    let below = Rect { y: area.bottom().saturating_sub(foot_height), height: foot_height, ..area };
+    let pages = (beside.width / SMALL.0).max(1);
+    let small = if beside.width < SMALL.0 {
+        0
+    } else {
+        u16::try_from(policy.contracts.len()).unwrap_or(0).div_ceil(pages) * SMALL.1
+    };
+    // The words stand close to what they are about.
+    let taken = (5 * high + 2).max(small).min(middle.height);
+    let below = Rect { y: middle.y + taken, height: foot_height, ..area };
     paragraph(frame, below.intersection(area), &foot);
 }
 
@@ -53,6 +61,7 @@ const fn sign(grade: Grade) -> (Glyph, Role, &'static str) {
         Grade::Safe => (Glyph::Done, Role::Good, "safe"),
         Grade::Unknown => (Glyph::IsHonestUnknown, Role::Unknown, "unknown"),
         Grade::Unsafe => (Glyph::Failed, Role::Bad, "unsafe"),
+        Grade::Useless => (Glyph::IsFalseSuccess, Role::Late, "never works"),
         Grade::Senseless => (Glyph::IsHonestFailure, Role::Dim, "no sense"),
     }
 }
@@ -65,7 +74,13 @@ fn draw_page(frame: &mut Frame<'_>, area: Rect, look: Look, policy: &Policies, (
     };
     for (verify, n) in VERIFIES.into_iter().zip(0..) {
         let head = Rect { y: area.y, height: 1, ..at(0, n) };
-        let text = cut(look, verify_words(verify), usize::from(wide.saturating_sub(1)));
+        let room = usize::from(wide.saturating_sub(1));
+        let words = verify_words(verify);
+        let text = cut(
+            look,
+            if words.len() > room { words.split_once('-').map_or(words, |(_, word)| word) } else { words },
+            room,
+        );
         write(frame, head, &Line::styled(text, look.style(Role::Title)));
     }
     for (key, n) in KEYS.into_iter().zip(0..) {
@@ -74,7 +89,7 @@ fn draw_page(frame: &mut Frame<'_>, area: Rect, look: Look, policy: &Policies, (
         write(frame, name.intersection(area), &Line::styled(text, look.style(Role::Title)));
         for m in 0..4 {
             let (key, verify) = (usize::from(n), usize::from(m));
-            let found = policy.shown().get(key * VERIFIES.len() + verify).map(Option::as_ref);
+            let found = policy.shown().get(key * VERIFIES.len() + verify);
             draw_cell(frame, at(n, m), look, policy, (key, verify), found);
         }
     }
@@ -86,17 +101,17 @@ fn draw_cell(
     look: Look,
     policy: &Policies,
     (key, verify): (usize, usize),
-    found: Option<Option<&Findings>>,
+    found: Option<&Option<Findings>>,
 ) {
     let room = usize::from(area.width.saturating_sub(1));
     let lines = match found {
         None => vec![Words::new(look).say(Role::Dim, look.glyph(Glyph::Ellipsis)).line()],
         Some(found) => {
+            let found = found.as_ref();
             let (glyph, role, word) = sign(grade(found));
             let own = if policy.is_own(key, verify) { look.glyph(Glyph::Own) } else { " " };
-            let head =
-                Words::new(look).glyph(role, glyph).say(role, cut(look, &format!(" {word}"), room.saturating_sub(2)));
-            let head = head.say(Role::Title, own);
+            let head = Words::new(look).glyph(role, glyph).say(Role::Title, own);
+            let head = head.say(role, cut(look, word, room.saturating_sub(2)));
             vec![head.line(), Words::new(look).say(Role::Dim, cut(look, &detail(found), room)).line()]
         }
     };
@@ -189,15 +204,8 @@ fn elsewhere(policy: &Policies) -> String {
     let grades: Vec<Grade> =
         policy.pages().iter().filter_map(|page| page.get(n)).map(|found| grade(found.as_ref())).collect();
     let of = |grade| grades.iter().filter(|known| **known == grade).count();
-    let senseless = match of(Grade::Senseless) {
-        0 => String::new(),
-        n => format!(", no sense under {n}"),
-    };
-    format!(
-        "Of {} contracts searched: safe under {}, honest unknown under {}, unsafe under {}{senseless}.",
-        grades.len(),
-        of(Grade::Safe),
-        of(Grade::Unknown),
-        of(Grade::Unsafe)
-    )
+    let each = [Grade::Safe, Grade::Unknown, Grade::Unsafe, Grade::Useless, Grade::Senseless];
+    let each = each.into_iter().map(|grade| (of(grade), sign(grade).2)).filter(|(count, _)| *count > 0);
+    let each: Vec<String> = each.map(|(count, word)| format!("{word} in {count}")).collect();
+    format!("Under all {} contracts: {}.", grades.len(), each.join(", "))
 }

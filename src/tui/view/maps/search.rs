@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::{counted, grouped, kinds, paragraph, percent};
+use super::{counted, flow, grouped, kinds, paragraph, percent};
 use crate::model::text::width;
 use crate::search::explore::{Counterexample, Findings};
 use crate::trace::{Kind, Snapshot, Trace};
@@ -22,25 +22,31 @@ const NAMES: usize = 18;
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, app: &App) {
     let (look, search) = (app.look, &app.evidence.search);
     let columns = usize::from(area.width.saturating_sub(2));
-    let roomy = area.height >= 20;
-    let mut lines = head(look, search, columns);
+    let low = area.height < 18;
+    let mut lines = head(look, search, columns, low);
     lines.extend(verdict(look, search, columns));
     if let Some(News::Progress(progress)) = &search.task.told {
         let left = usize::from(area.height).saturating_sub(lines.len());
-        lines.extend(shares(look, &progress.findings, columns, roomy && left >= 16));
+        let counts = &progress.findings;
+        lines.extend(if low { in_a_line(look, counts, columns) } else { shares(look, counts, columns, left >= 19) });
     }
     paragraph(frame, area, &lines);
     let taken = u16::try_from(lines.len()).unwrap_or(area.height).min(area.height);
     let rest = Rect { y: area.y + taken, height: area.height - taken, ..area };
-    match &search.task.told {
-        Some(News::Progress(progress)) if progress.is_whole() => draw_end(frame, rest, app, progress),
-        _ => {}
+    if let Some(News::Progress(progress)) = &search.task.told
+        && progress.is_whole()
+    {
+        draw_end(frame, rest, app, progress);
     }
 }
 
 /// What is asked, and within which bounds.
-fn head(look: Look, search: &Search, columns: usize) -> Vec<Line<'static>> {
-    let ask = format!("Is there a fault plan that ends in {}?", search.forbids());
+fn head(look: Look, search: &Search, columns: usize, low: bool) -> Vec<Line<'static>> {
+    let ask = if low {
+        format!("Forbidden: {}.", search.forbids())
+    } else {
+        format!("Is there a fault plan that ends in {}?", search.forbids())
+    };
     let mut lines: Vec<Line<'static>> =
         wrap(&ask, columns).into_iter().map(|line| Line::styled(line, look.style(Role::Title))).collect();
     let bounds = format!("Bounds: {}.", search.bounds.describe());
@@ -140,6 +146,16 @@ fn shares(look: Look, findings: &Findings, columns: usize, all: bool) -> Vec<Lin
     kinds.map(line).collect()
 }
 
+/// How many plans came to what, on as few lines as they need.
+fn in_a_line(look: Look, findings: &Findings, columns: usize) -> Vec<Line<'static>> {
+    let kinds = Kind::ALL.into_iter().filter(|kind| findings.counts.of(*kind) > 0);
+    let pieces = kinds.map(|kind| {
+        let (glyph, role) = kinds::sign(kind);
+        Words::new(look).glyph(role, glyph).say(role, format!(" {} {kind}", grouped(findings.counts.of(kind))))
+    });
+    flow(look, pieces.collect(), columns)
+}
+
 /// What a finished search ends in: the counterexample, or what its absence says.
 fn draw_end(frame: &mut Frame<'_>, area: Rect, app: &App, progress: &Progress) {
     if area.height < 2 {
@@ -147,10 +163,12 @@ fn draw_end(frame: &mut Frame<'_>, area: Rect, app: &App, progress: &Progress) {
     }
     let look = app.look;
     let columns = usize::from(area.width.saturating_sub(2));
-    let rule = Rect { height: 1, ..area };
-    let body = Rect { y: area.y + 1, height: area.height - 1, ..area };
-    match (&progress.findings.smallest, &progress.smallest) {
-        (Some(found), Some(trace)) => {
+    // On a low screen the ladder needs the row more.
+    let line = u16::from(area.height > 9);
+    let rule = Rect { height: line, ..area };
+    let body = Rect { y: area.y + line, height: area.height - line, ..area };
+    match progress.findings.smallest.as_ref().zip(progress.smallest.as_ref()) {
+        Some((found, trace)) => {
             let title = format!("The smallest of {}: Enter opens it", grouped(progress.findings.forbidden));
             chrome::rule(frame, rule, look, &[(0, &title)], Glyph::TeeDown);
             let words = counterexample(found, trace);
@@ -164,7 +182,7 @@ fn draw_end(frame: &mut Frame<'_>, area: Rect, app: &App, progress: &Progress) {
             let chart = Rect { y: body.y + taken, height: (body.height - taken).min(20), ..body };
             draw_ladder(frame, chart, look, trace);
         }
-        _ => {
+        None => {
             chrome::rule(frame, rule, look, &[(0, "What this says")], Glyph::TeeDown);
             let says = format!(
                 "Every fault plan within the bounds was run, but for {} that come to the same run as a smaller one. None \
@@ -186,11 +204,7 @@ fn counterexample(found: &Counterexample, trace: &Trace) -> String {
         1 => format!("One fault is enough: {}", trace.scenario().fault.describe()),
         n => format!("{n} faults are enough: {}", trace.scenario().fault.describe()),
     };
-    format!("{faults}. {} {}.", found.kind.meaning(), settled(found))
-}
-
-fn settled(found: &Counterexample) -> String {
-    format!("A {}, settled at {}", found.kind.words(), found.at)
+    format!("{faults}. {} Settled at {}.", found.kind.meaning(), found.at)
 }
 
 /// The ladder of the counterexample, all of it.
