@@ -177,12 +177,13 @@ impl Heat {
             chart.and_then(|chart| Simulator::default().count(&chart.scenario(self.cursor.0, self.cursor.1)).ok());
     }
 
-    /// The run under the cursor.
+    /// The run under the cursor: the open run itself where its numbers are the very ones.
     #[must_use]
     pub fn chosen(&self) -> Option<Scenario> {
-        let chart = self.task.told.as_ref()?;
-        let own = self.own().filter(|own| chart.place_of(own) == Some(self.cursor));
-        Some(own.cloned().unwrap_or_else(|| chart.scenario(self.cursor.0, self.cursor.1)))
+        let (chart, own) = (self.task.told.as_ref()?, self.own()?);
+        let (x, y) = (&chart.x, &chart.y);
+        let is_own = (x.dial.get(own), y.dial.get(own)) == (x.values[self.cursor.0], y.values[self.cursor.1]);
+        Some(if is_own { own.clone() } else { chart.scenario(self.cursor.0, self.cursor.1) })
     }
 
     /// Another number across, one that this run has and that is not the other axis's.

@@ -77,7 +77,7 @@ impl Columns {
 
     fn head(&self, look: Look) -> Line<'static> {
         let costs = if self.costs { format!("{:>7}{:>10}", "calls", "escalates") } else { String::new() };
-        let what = format!("not right, {} at the edge", tasks(self.most));
+        let what = format!("not right (0-{:.0})", (self.most * TASKS).ceil());
         let what = cut(look, &what, self.bar);
         let (name, bar) = (self.name, self.bar + 1);
         let text = format!(" {:<name$}{what:<bar$}{:>10}{:>9}{costs}", "of 10,000 tasks", "duplicate", "answer");

@@ -30,28 +30,25 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, app: &App) {
     let (look, heat) = (app.look, &app.evidence.heat);
     let Some(chart) = &heat.task.told else { return };
     let side = has_side(area.width);
-    let rows = [1, 0, 1, 3, if side { 0 } else { 2 }].map(Constraint::Length);
-    let [head, _, scale, words, legend] = Layout::vertical(rows).areas(area);
-    // The map has what is left; rows that it does not fill stay empty.
-    let above = area.y + 1;
-    let rest = area.height.saturating_sub(5 + legend.height);
-    let [map, beside] = Layout::horizontal([Constraint::Fill(1), Constraint::Length(if side { SIDE + 1 } else { 0 })])
-        .areas(Rect { y: above, height: rest, ..area });
+    let heights = [Constraint::Length(1), Constraint::Fill(1), Constraint::Length(1), Constraint::Length(3)];
+    let below = Constraint::Length(if side { 0 } else { 2 });
+    let [head, middle, scale, words, below] = Layout::vertical(heights.into_iter().chain([below])).areas(area);
+    let widths = [Constraint::Fill(1), Constraint::Length(if side { SIDE + 1 } else { 0 })];
+    let [map, beside] = Layout::horizontal(widths).areas(middle);
     let fine = heat.fine && !look.ascii && look.theme != Theme::Mono;
     let painter = Painter { look, heat, chart, map, fine, own: heat.own().and_then(|own| chart.place_of(own)) };
 
-    let down = |row: Rect, by: u16| Rect { y: (row.y + by).min(area.bottom()), ..row }.intersection(area);
     write(frame, Rect { x: head.x + 1, ..head }, &headline(look, chart));
     painter.cells(frame);
     painter.values(frame);
-    painter.scale(frame, Rect { width: map.width, ..down(scale, rest) });
-    paragraph(frame, down(words, rest), &words_of(look, heat, chart, usize::from(area.width.saturating_sub(2))));
+    painter.scale(frame, Rect { width: map.width, ..scale });
+    paragraph(frame, words, &words_of(look, heat, chart, usize::from(area.width.saturating_sub(2))));
     let columns = usize::from(area.width.saturating_sub(2));
     if side {
         let lines = painter.signs(usize::from(SIDE)).into_iter().map(Words::line).collect::<Vec<_>>();
         paragraph(frame, beside, &lines);
     } else {
-        paragraph(frame, down(legend, rest), &flow(look, painter.signs(columns), columns));
+        paragraph(frame, below, &flow(look, painter.signs(columns), columns));
     }
 }
 

@@ -18,9 +18,9 @@ use crate::tui::view::write;
 /// The columns of the keys' names.
 const NAMES: u16 = 20;
 /// The widest that a policy's cell is.
-const CELL_MAX: u16 = 18;
+const CELL_MAX: u16 = 15;
 /// The columns and rows of a small page beside.
-const SMALL: (u16, u16) = (20, 7);
+const SMALL: (u16, u16) = (18, 7);
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, app: &App) {
     let (look, policy) = (app.look, &app.evidence.policy);
@@ -36,7 +36,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, app: &App) {
     let foot = foot(look, policy, columns);
     let foot_height = u16::try_from(foot.len()).unwrap_or(5);
     let middle = Rect { y: area.y + 2, height: area.height.saturating_sub(2 + foot_height), ..area }.intersection(area);
-    let high = (middle.height.saturating_sub(1) / 5).clamp(1, 4);
+    let high = (middle.height.saturating_sub(1) / 5).clamp(1, 3);
     let names = if area.width < 76 { NAMES - 4 } else { NAMES };
     let wide = (area.width.saturating_sub(names + 1) / 4).min(CELL_MAX);
     let table = Rect { width: (names + 1 + 4 * wide).min(area.width), ..middle };
@@ -184,18 +184,13 @@ fn foot(look: Look, policy: &Policies, columns: usize) -> Vec<Line<'static>> {
 
 fn in_words(found: Option<&Findings>) -> String {
     let Some(found) = found else { return "makes no sense under this contract.".to_owned() };
-    match &found.smallest {
-        Some(smallest) => {
-            format!("{} by {}. Enter opens it.", smallest.kind.words(), smallest.plan.describe())
-        }
-        None => {
-            let kinds = Kind::ALL.into_iter().filter(|kind| found.counts.of(*kind) > 0 && *kind != Kind::Right);
-            let others: Vec<String> =
-                kinds.map(|kind| format!("{} {}", super::grouped(found.counts.of(kind)), kind.words())).collect();
-            let others = if others.is_empty() { String::new() } else { format!(", {}", others.join(", ")) };
-            format!("no duplicate and no false success in {}{others}.", counted(found.plans(), "plan"))
-        }
+    if let Some(smallest) = &found.smallest {
+        return format!("{} by {}. Enter opens it.", smallest.kind.words(), smallest.plan.describe());
     }
+    let kinds = Kind::ALL.into_iter().filter(|kind| found.counts.of(*kind) > 0 && *kind != Kind::Right);
+    let others: String =
+        kinds.map(|kind| format!(", {} {}", super::grouped(found.counts.of(kind)), kind.words())).collect();
+    format!("no duplicate and no false success in {}{others}.", counted(found.plans(), "plan"))
 }
 
 /// How the policy under the cursor stands under all contracts.

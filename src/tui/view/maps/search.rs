@@ -2,8 +2,7 @@
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
-use ratatui::style::Style;
-use ratatui::text::{Line, Span};
+use ratatui::text::Line;
 
 use super::{counted, flow, grouped, kinds, paragraph, percent};
 use crate::model::text::width;
@@ -167,34 +166,28 @@ fn draw_end(frame: &mut Frame<'_>, area: Rect, app: &App, progress: &Progress) {
     let line = u16::from(area.height > 9);
     let rule = Rect { height: line, ..area };
     let body = Rect { y: area.y + line, height: area.height - line, ..area };
-    match progress.findings.smallest.as_ref().zip(progress.smallest.as_ref()) {
-        Some((found, trace)) => {
-            let title = format!("The smallest of {}: Enter opens it", grouped(progress.findings.forbidden));
-            chrome::rule(frame, rule, look, &[(0, &title)], Glyph::TeeDown);
-            let words = counterexample(found, trace);
-            let mut words: Vec<Line<'_>> = wrap(&words, columns)
-                .into_iter()
-                .map(|line| Line::from(Span::styled(line, look.style(Role::Bad))))
-                .collect();
-            words.truncate(usize::from(body.height));
-            paragraph(frame, body, &words);
-            let taken = u16::try_from(words.len()).unwrap_or(body.height);
-            let chart = Rect { y: body.y + taken, height: (body.height - taken).min(20), ..body };
-            draw_ladder(frame, chart, look, trace);
-        }
-        None => {
-            chrome::rule(frame, rule, look, &[(0, "What this says")], Glyph::TeeDown);
-            let says = format!(
-                "Every fault plan within the bounds was run, but for {} that come to the same run as a smaller one. None \
-                 ends in {}. Beyond the bounds it says nothing: more calls, more faults, or what else may befall a call.",
-                counted(progress.findings.idle, "plan"),
-                app.evidence.search.forbids()
-            );
-            let style: Style = look.style(Role::Text);
-            let lines: Vec<Line<'_>> = wrap(&says, columns).into_iter().map(|line| Line::styled(line, style)).collect();
-            paragraph(frame, body, &lines);
-        }
-    }
+    let style = |role: Role, text: &str| -> Vec<Line<'static>> {
+        wrap(text, columns).into_iter().map(|line| Line::styled(line, look.style(role))).collect()
+    };
+    let Some((found, trace)) = progress.findings.smallest.as_ref().zip(progress.smallest.as_ref()) else {
+        chrome::rule(frame, rule, look, &[(0, "What this says")], Glyph::TeeDown);
+        let says = format!(
+            "Every fault plan within the bounds was run, but for {} that come to the same run as a smaller one. None \
+             ends in {}. Beyond the bounds it says nothing: more calls, more faults, or what else may befall a call.",
+            counted(progress.findings.idle, "plan"),
+            app.evidence.search.forbids()
+        );
+        return paragraph(frame, body, &style(Role::Text, &says));
+    };
+    let title = format!("The smallest of {}: Enter opens it", grouped(progress.findings.forbidden));
+    chrome::rule(frame, rule, look, &[(0, &title)], Glyph::TeeDown);
+    let mut words = style(Role::Bad, &counterexample(found, trace));
+    words.truncate(usize::from(body.height));
+    paragraph(frame, body, &words);
+    let taken = u16::try_from(words.len()).unwrap_or(body.height);
+    let chart = Rect { y: body.y + taken, height: (body.height - taken).min(20), ..body };
+    let world = Snapshot::at(trace, trace.end());
+    ladder::draw(frame, chart, &Scene { trace, world, look, future: true });
 }
 
 /// A counterexample in plain words.
@@ -205,10 +198,4 @@ fn counterexample(found: &Counterexample, trace: &Trace) -> String {
         n => format!("{n} faults are enough: {}", trace.scenario().fault.describe()),
     };
     format!("{faults}. {} Settled at {}.", found.kind.meaning(), found.at)
-}
-
-/// The ladder of the counterexample, all of it.
-fn draw_ladder(frame: &mut Frame<'_>, area: Rect, look: Look, trace: &Trace) {
-    let world = Snapshot::at(trace, trace.end());
-    ladder::draw(frame, area, &Scene { trace, world, look, future: true });
 }
