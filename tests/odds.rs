@@ -4,14 +4,14 @@ use std::sync::atomic::AtomicBool;
 
 use retryscope::model::{Contract, Fault, Scenario, Span, Strategy};
 use retryscope::search::map::{Axis, Dial, Map};
-use retryscope::search::odds::{Odds, USUAL_CUT, odds};
+use retryscope::search::odds::{USUAL_CUT, odds};
 use retryscope::search::sample::{Z_99, sample, wilson};
 use retryscope::search::study::{WAITS, study};
 use retryscope::search::table::{self, PLANS, table};
 use retryscope::search::turn::Turn;
 use retryscope::search::{Bounds, Chances, Delays, Lateness, Mishap};
 use retryscope::sim::simulate;
-use retryscope::trace::{Kind, Verdict};
+use retryscope::trace::Kind;
 
 fn scenario(strategy: &str, contract: &str) -> Scenario {
     let contract = Contract::preset(contract).unwrap();
@@ -31,13 +31,22 @@ fn at_equal_weights_the_odds_are_the_counts_of_the_table() {
         let scenario = scenario(&row.strategy, &row.contract);
         let odds = odds(&scenario, &chances, 0.0).unwrap();
         for kind in Kind::ALL {
-            let share = counts.of(kind) as f64 / f64::from(PLANS);
+            let share = f64::from(u32::try_from(counts.of(kind)).unwrap()) / f64::from(PLANS);
             assert!(near(odds.of(kind), share), "{} under {}: {kind}", row.strategy, row.contract);
         }
-        assert_eq!(odds.error, 0.0);
+        assert!(odds.error <= 0.0);
         rows += 1;
     }
     assert!(rows > 200, "{rows}");
+}
+
+#[test]
+fn the_table_in_the_docs_is_what_the_command_prints() {
+    let right = retryscope::report::table::markdown(&table());
+    let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/plans.md");
+    let shown = std::fs::read_to_string(&file).unwrap();
+    assert!(shown == right, "make it again: cargo run -- explore --table > assets/plans.md");
+    assert!(table().iter().filter_map(|row| row.counts).all(|counts| counts.all() == u64::from(PLANS)));
 }
 
 #[test]
@@ -131,12 +140,12 @@ fn the_study_has_the_shape_of_the_paper() {
     assert_eq!(shares(&fixed), [0.0, 0.0, 1.0, 1.0, 1.0, 1.0]);
     for (line, wait) in tail.lines.iter().zip(WAITS) {
         // The lookup reads one latency after it leaves, and looks 2 s and more after a wait of nothing.
-        let read_at = (wait as f64).max(31.0) + 2.0;
+        let read_at = f64::from(u32::try_from(wait).unwrap()).max(31.0) + 2.0;
         let right = if read_at < 40.0 { 0.0 } else { (read_at / 40.0).ln() / 180_f64.ln() };
         assert!((line.exactly_once - right).abs() < 1e-4, "{wait}: {} but {right}", line.exactly_once);
     }
     let duplicates: Vec<f64> = keys.lines.iter().map(|line| line.duplicate).collect();
-    assert!(duplicates[3] == 0.0 && duplicates[2] > 0.3 && duplicates[1] > 0.3 && duplicates[4] == duplicates[0]);
+    assert!(duplicates[3] == 0.0 && duplicates[2] > 0.3 && duplicates[1] > 0.3 && near(duplicates[4], duplicates[0]));
 }
 
 #[test]
@@ -166,10 +175,9 @@ fn there_is_a_point_of_no_return() {
     let shares: Vec<(u64, f64, u64)> = moments.iter().map(|m| (m.at.as_ms(), m.duplicates(), m.ends.all())).collect();
     println!("{shares:?}");
     assert!(shares[0].1 < 1.0, "at first all is open");
-    assert_eq!(shares.last().unwrap().1, 1.0, "in the end it is a duplicate");
+    assert!(near(shares.last().unwrap().1, 1.0), "in the end it is a duplicate");
     assert!(shares.windows(2).all(|pair| pair[0].2 >= pair[1].2), "what may still happen only becomes less");
     let mut piecewise = Turn::new(scenario, bounds).unwrap();
     while piecewise.advance(3) {}
     assert_eq!(piecewise.moments(), moments);
-    let _ = (Odds::default(), Verdict::Duplicate);
 }

@@ -164,7 +164,9 @@ impl<'a> Exploration<'a> {
                 },
             )
             .collect();
-        found.into_iter().for_each(|found| self.findings.merge(found));
+        for found in found {
+            self.findings.merge(found);
+        }
         self.next = end;
         !self.is_done()
     }

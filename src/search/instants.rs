@@ -70,7 +70,7 @@ impl Sweep {
                 self.next.clear();
                 run(Time::from_ms(at.as_ms() + 1), &mut self.next);
                 if same_shape(&self.here, &self.next) {
-                    let ahead = self.to_the_next_meeting(scenario, cast, plan);
+                    let ahead = self.next_meeting(scenario, cast, plan);
                     let end = ahead.map_or(until.as_ms(), |ahead| (at.as_ms() + ahead - 1).min(until.as_ms()));
                     last = Time::from_ms(end);
                 }
@@ -85,7 +85,7 @@ impl Sweep {
     }
 
     /// How far the message can move on until an instant that moves with it meets one that stays.
-    fn to_the_next_meeting(&mut self, scenario: &Scenario, cast: &Cast<'_>, plan: &FaultPlan) -> Option<u64> {
+    fn next_meeting(&mut self, scenario: &Scenario, cast: &Cast<'_>, plan: &FaultPlan) -> Option<u64> {
         self.instants.clear();
         self.later.clear();
         note(scenario, cast, plan, &self.here, &mut self.instants);
@@ -163,10 +163,14 @@ fn note(scenario: &Scenario, cast: &Cast<'_>, plan: &FaultPlan, events: &[Event]
             }
             What::Began { until, .. } => {
                 note(until);
-                kept.into_iter().for_each(|kept| note(at + kept));
+                if let Some(kept) = kept {
+                    note(at + kept);
+                }
             }
             What::Committed { .. } | What::Failed { .. } | What::ServiceCrashed { .. } => {
-                kept.into_iter().for_each(|kept| note(at + kept));
+                if let Some(kept) = kept {
+                    note(at + kept);
+                }
                 note(at + contract.reads.lag);
                 for fault in &plan.lookups {
                     if let LookupFate::Lag(lag) = fault.service {

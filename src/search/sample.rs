@@ -92,7 +92,9 @@ pub fn sample(scenario: &Scenario, chances: &Chances, runs: u64, seed: u32, stop
         )
         .collect();
     let mut all = Sample::default();
-    pieces.iter().for_each(|piece| all.merge(piece));
+    for piece in &pieces {
+        all.merge(piece);
+    }
     all
 }
 
@@ -138,7 +140,7 @@ impl Room {
                     }
                     Lateness::Tail { from, to } if mishap.is_late() => {
                         set(&mut self.plan, place, mishap, *from);
-                        self.from_tail(place, (*from, *to));
+                        self.draw_from_tail(place, (*from, *to));
                     }
                     _ => set(&mut self.plan, place, mishap, Span::ZERO),
                 }
@@ -147,7 +149,7 @@ impl Room {
     }
 
     /// What is late in the last entry is drawn by the simulator.
-    fn from_tail(&mut self, place: Place, (from, to): (Span, Span)) {
+    fn draw_from_tail(&mut self, place: Place, (from, to): (Span, Span)) {
         let drawn = ResponseFate::Drawn { from, to };
         let draw = |fate: &mut ResponseFate| {
             if matches!(fate, ResponseFate::Delayed(_)) {

@@ -9,7 +9,7 @@ use super::explore::Counts;
 use super::walk::{Found, Node, Visitor, Walk};
 use crate::model::{Scenario, Time};
 use crate::sim::{Prepared, Simulator, TooManyEvents};
-use crate::trace::{Event, Fate, Message, MessageId, Payload, Tally, What};
+use crate::trace::{Event, Fate, Message, MessageId, Payload, Recorder, Tally, What};
 
 /// What may still happen at an instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +41,9 @@ impl Turn {
         let mut events = Vec::new();
         Simulator::default().run(&scenario, &mut events)?;
         let mut tally = Tally::default();
-        events.iter().for_each(|event| crate::trace::Recorder::record(&mut tally, *event));
+        for event in &events {
+            tally.record(*event);
+        }
         let mut ends = Counts::default();
         ends.add(tally.worst(Prepared::new(&scenario).cast()));
         let mut moments: Vec<Moment> = events.iter().map(|event| Moment { at: event.at, ends }).collect();

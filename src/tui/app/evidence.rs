@@ -69,6 +69,8 @@ impl App {
             Screen::Evidence => Screen::Run,
             _ => Screen::Evidence,
         };
+        // Another run may have been on the screen, and a longer one.
+        self.set_clock(self.at);
     }
 
     fn turn_to(&mut self, sheet: Sheet) {

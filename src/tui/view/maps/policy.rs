@@ -55,14 +55,14 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, app: &App) {
     paragraph(frame, below.intersection(area), &foot);
 }
 
-/// The sign, the role and the word of a grade.
-const fn sign(grade: Grade) -> (Glyph, Role, &'static str) {
+/// The sign, the role and the word of a grade, and a short word.
+const fn sign(grade: Grade) -> (Glyph, Role, &'static str, &'static str) {
     match grade {
-        Grade::Safe => (Glyph::Done, Role::Good, "safe"),
-        Grade::Unknown => (Glyph::IsHonestUnknown, Role::Unknown, "unknown"),
-        Grade::Unsafe => (Glyph::Failed, Role::Bad, "unsafe"),
-        Grade::Useless => (Glyph::IsFalseSuccess, Role::Late, "never works"),
-        Grade::Senseless => (Glyph::IsHonestFailure, Role::Dim, "no sense"),
+        Grade::Safe => (Glyph::Done, Role::Good, "safe", "safe"),
+        Grade::Unknown => (Glyph::IsHonestUnknown, Role::Unknown, "unknown", "unsure"),
+        Grade::Unsafe => (Glyph::Failed, Role::Bad, "unsafe", "unsafe"),
+        Grade::Useless => (Glyph::IsFalseSuccess, Role::Late, "never works", "never"),
+        Grade::Senseless => (Glyph::IsHonestFailure, Role::Dim, "no sense", "n/a"),
     }
 }
 
@@ -108,9 +108,10 @@ fn draw_cell(
         None => vec![Words::new(look).say(Role::Dim, look.glyph(Glyph::Ellipsis)).line()],
         Some(found) => {
             let found = found.as_ref();
-            let (glyph, role, word) = sign(grade(found));
+            let (glyph, role, word, short) = sign(grade(found));
             let own = if policy.is_own(key, verify) { look.glyph(Glyph::Own) } else { " " };
             let head = Words::new(look).glyph(role, glyph).say(Role::Title, own);
+            let word = if word.len() + 2 > room { short } else { word };
             let head = head.say(role, cut(look, word, room.saturating_sub(2)));
             vec![head.line(), Words::new(look).say(Role::Dim, cut(look, &detail(found), room)).line()]
         }
@@ -156,7 +157,7 @@ fn small_row(look: Look, policy: &Policies, page: &Page, key: usize, open: bool)
     for verify in 0..VERIFIES.len() {
         let n = key * VERIFIES.len() + verify;
         let (glyph, role) = page.get(n).map_or((Glyph::Ellipsis, Role::Dim), |found| {
-            let (glyph, role, _) = sign(grade(found.as_ref()));
+            let (glyph, role, ..) = sign(grade(found.as_ref()));
             (glyph, role)
         });
         let style =
