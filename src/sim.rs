@@ -2,9 +2,11 @@
 //!
 //! Everything here is a function of the scenario: no clock, no randomness but what is drawn from its seed, no I/O.
 
+pub mod alternatives;
 mod harness;
 mod network;
 mod queue;
+pub mod remedy;
 mod service;
 mod store;
 

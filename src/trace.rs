@@ -3,13 +3,17 @@
 //! A trace is finished before anything looks at it; whatever is shown, told or counted is a function of
 //! the trace and a time.
 
+pub mod cause;
 pub mod event;
 pub mod outcome;
+pub mod parting;
 pub mod snapshot;
 pub mod story;
 
+pub use cause::Link;
 pub use event::{Answer, ChargeId, Event, Fate, Key, Message, MessageId, Payload, Refusal, Report, What};
 pub use outcome::{Kind, Outcome, Tally, Verdict};
+pub use parting::{Parting, first_parting, parting};
 pub use snapshot::{Belief, Snapshot};
 
 use crate::model::cast::{self, Cast};

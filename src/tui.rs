@@ -4,6 +4,7 @@
 
 pub mod app;
 pub mod clock;
+pub mod compare;
 pub mod follower;
 pub mod grid;
 pub mod guide;
@@ -14,6 +15,8 @@ pub mod stage;
 mod terminal;
 pub mod theme;
 pub mod view;
+pub mod what_if;
+pub mod why;
 
 use std::fmt;
 use std::io;

@@ -20,8 +20,9 @@ use retryscope::model::strategy::{
 };
 use retryscope::model::task::{Args, Name};
 use retryscope::model::{Fault, Scenario, Span, Strategy, Task, Text, Time};
-use retryscope::sim::{EVENTS_MAX, Prepared, Simulator, simulate};
-use retryscope::trace::{Kind, Report, Snapshot, Tally, Trace, Verdict, What};
+use retryscope::sim::alternatives::alternatives;
+use retryscope::sim::{EVENTS_MAX, Prepared, Simulator, remedy, simulate};
+use retryscope::trace::{Kind, Report, Snapshot, Tally, Trace, Verdict, What, cause, parting};
 use serde_json::{Map, Value};
 
 // ── The space ────────────────────────────────────────────────────────────────────────────────────
@@ -238,6 +239,57 @@ fn run(scenario: &Scenario) -> Trace {
 }
 
 // ── What holds ───────────────────────────────────────────────────────────────────────────────────
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_charge_has_a_chain_that_runs_back_from_it_and_tells_nothing_later(
+        scenario in sensible(), share in 0_u64..=100,
+    ) {
+        let trace = run(&scenario);
+        let known = Time::from_ms(trace.end().as_ms() * share / 100);
+        for charge in Snapshot::at(&trace, known).ledger {
+            let links = cause::chain(&trace, charge.id, known);
+            prop_assert_eq!((links[0].kind, links[0].at), (cause::Kind::Charge, charge.at));
+            prop_assert!(links.windows(2).all(|pair| pair[1].at <= pair[0].at), "{links:#?}");
+            // A charge, an arrival, a message, an attempt and a decision there always are.
+            let kinds = [cause::Kind::Arrival, cause::Kind::Message, cause::Kind::Attempt, cause::Kind::Decision];
+            let whole = kinds.iter().all(|kind| links.iter().any(|link| link.kind == *kind));
+            prop_assert!(whole || charge.request.is_none(), "{links:#?}");
+        }
+    }
+
+    #[test]
+    fn every_alternative_is_a_run_that_parts_from_the_present_one_or_is_it(scenario in sensible()) {
+        let trace = run(&scenario);
+        prop_assert_eq!(parting(&trace, &trace), None);
+        for message in trace.messages().iter().take(6) {
+            for alternative in alternatives(&trace, message.id).into_iter().flatten() {
+                prop_assert_eq!(&run(alternative.trace.scenario()), &alternative.trace);
+                prop_assert!(!alternative.is_present || alternative.parts_at.is_none());
+                prop_assert!(alternative.trace.scenario().check().is_ok());
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_remedy_does_what_it_says(scenario in sensible()) {
+        let search = remedy::search(&scenario, &Fault::presets()).expect("generated scenarios stay small");
+        for remedy in search.remedies.iter().take(5) {
+            let mut changed = scenario.clone();
+            for change in &remedy.changes {
+                change.apply(&mut changed.strategy);
+            }
+            prop_assert_eq!(run(&changed).worst(), remedy.kind);
+            prop_assert!(remedy.kind <= Kind::HonestUnknown && remedy.changes.len() == search.fields);
+        }
+    }
+}
 
 /// Whether the service lets one key have one effect whatever happens.
 fn keeps_keys(contract: &Contract) -> bool {

@@ -50,12 +50,17 @@ fn it_lists_the_keys() {
     for (place, title) in [
         (Place::Lesson, "in the lesson"),
         (Place::Ask, "at a question"),
+        (Place::Clock, "on every screen with a clock"),
         (Place::Run, "on the run screen"),
+        (Place::Why, "why?"),
+        (Place::WhatIf, "what if?"),
+        (Place::Fork, "a changed run beside the present one"),
+        (Place::Compare, "comparing"),
         (Place::Summary, "in the summary"),
         (Place::Anywhere, "everywhere"),
     ] {
         write!(list, "\n| {title} | |\n|---|---|\n").expect("a string");
-        for binding in TABLE.iter().filter(|binding| binding.place == place) {
+        for binding in TABLE.iter().filter(|binding| binding.place == place && !binding.help.is_empty()) {
             writeln!(list, "| {} | {} |", labels(binding), binding.help).expect("a string");
         }
     }

@@ -258,6 +258,40 @@ fn arrived(trace: &Trace, id: MessageId) -> String {
     }
 }
 
+/// The event in two or three words, after the name of its run: `naive retry tries again`.
+#[must_use]
+pub fn in_short(trace: &Trace, event: &Event) -> String {
+    match event.what {
+        What::AttemptStarted { attempt: 1, .. } => "starts".to_owned(),
+        What::AttemptStarted { .. } => "tries again".to_owned(),
+        What::Sent(Message { payload: Payload::Lookup { .. }, .. }) => "looks first".to_owned(),
+        What::Arrived(id) | What::ArrivedToNobody(id) => match trace.message(id).payload {
+            Payload::Request { copy_of: Some(_), .. } => "has a copy arrive".to_owned(),
+            Payload::Request { .. } => "has its request arrive".to_owned(),
+            Payload::Lookup { .. } => "has its lookup arrive".to_owned(),
+            _ => "has its answer".to_owned(),
+        },
+        What::Committed { charge, .. } => format!("charges {charge}"),
+        What::Replayed { .. } => "has its key known".to_owned(),
+        What::Refused { .. } => "is refused".to_owned(),
+        What::Read { found: Some(charge), .. } => format!("finds {charge}"),
+        What::Read { found: None, .. } => "finds nothing".to_owned(),
+        What::TimedOut { .. } | What::LookupTimedOut { .. } => "times out".to_owned(),
+        What::Paused { .. } => "pauses".to_owned(),
+        What::Began { .. } => "is worked on".to_owned(),
+        What::Held { .. } => "is made to wait".to_owned(),
+        What::Failed { .. } => "gets a server error".to_owned(),
+        What::ServiceCrashed { .. } => "has the service crash".to_owned(),
+        What::Unheard { .. } => "is not heard".to_owned(),
+        What::ReadFailed { .. } => "cannot read".to_owned(),
+        What::Resending { .. } => "sends again below".to_owned(),
+        What::HarnessCrashed { .. } => "crashes".to_owned(),
+        What::HarnessResumed { .. } => "resumes".to_owned(),
+        What::Reported(report) => format!("reports {report}"),
+        _ => "goes on".to_owned(),
+    }
+}
+
 /// How much an event tells about an instant at which several happened; the highest speaks for it.
 const fn weight(event: &Event) -> u8 {
     match event.what {

@@ -1,11 +1,14 @@
 //! The state of the terminal program, and how an action changes it. Nothing here paints.
 
+mod aside;
+
 use std::time::Duration;
 
 use crossterm::event::KeyEvent;
 use ratatui::Frame;
 
 use super::clock::{self, Player};
+use super::compare::By;
 use super::grid::{Cell, Grid};
 use super::guide::{Guide, Side};
 use super::keys::{self, Action, Direction, Place};
@@ -16,6 +19,8 @@ use crate::lesson::View;
 use crate::model::{Scenario, Text, Time};
 use crate::sim::{TooManyEvents, simulate};
 use crate::trace::Trace;
+
+pub use aside::Aside;
 
 /// How long a played-out answer takes at most, in seconds.
 const PLAYED_OUT_IN: u64 = 4;
@@ -37,6 +42,8 @@ pub struct App {
     pub over: Option<Over>,
     /// The cell that the summary's choice is on.
     pub choice: Cell,
+    /// What the screens beside the run show.
+    pub aside: Aside,
     /// Theme and signs.
     pub look: Look,
     /// Whether what is still to come is shown, dimmed, where no lesson decides.
@@ -62,6 +69,8 @@ enum Mode {
     Lesson,
     /// Whoever is at the keys.
     Free,
+    /// A look at the summary from the lesson, which goes on when it is closed.
+    Glance,
 }
 
 /// A screen.
@@ -71,6 +80,14 @@ pub enum Screen {
     Run,
     /// All runs of the grid.
     Summary,
+    /// The chain that led to each charge.
+    Why,
+    /// What could become of the messages in flight.
+    WhatIf,
+    /// A changed run beside the present one.
+    Fork,
+    /// Several runs beside each other.
+    Compare,
 }
 
 /// What lies over a screen.
@@ -101,6 +118,7 @@ impl App {
             screen: Screen::Run,
             over: None,
             choice: chosen,
+            aside: Aside::default(),
             look,
             future: true,
             guide,
@@ -210,6 +228,7 @@ impl App {
             Ok(scenario) => {
                 self.notice = None;
                 self.leave();
+                self.close_aside();
                 self.open_scenario(&scenario);
                 self.step(at.min(self.trace.end()));
             }
@@ -230,6 +249,10 @@ impl App {
             (Some(_), _) => Place::Lesson,
             (None, Screen::Run) => Place::Run,
             (None, Screen::Summary) => Place::Summary,
+            (None, Screen::Why) => Place::Why,
+            (None, Screen::WhatIf) => Place::WhatIf,
+            (None, Screen::Fork) => Place::Fork,
+            (None, Screen::Compare) => Place::Compare,
         }
     }
 
@@ -256,13 +279,17 @@ impl App {
     }
 
     fn act(&mut self, action: Action) {
+        if self.act_aside(action) {
+            return;
+        }
+        let at = self.at;
         match action {
-            Action::TickForward => self.step(clock::next_stop(&self.trace, self.at)),
-            Action::TickBack => self.step(clock::stop_before(&self.trace, self.at)),
-            Action::EventForward => self.step(clock::next_event(&self.trace, self.at).unwrap_or(self.at)),
-            Action::EventBack => self.step(clock::event_before(&self.trace, self.at).unwrap_or(self.at)),
+            Action::TickForward => self.step(clock::next_stop(&*self.on_screen(), at)),
+            Action::TickBack => self.step(clock::stop_before(&*self.on_screen(), at)),
+            Action::EventForward => self.step(clock::next_event(&*self.on_screen(), at).unwrap_or(at)),
+            Action::EventBack => self.step(clock::event_before(&*self.on_screen(), at).unwrap_or(at)),
             Action::Start => self.step(Time::ZERO),
-            Action::End => self.step(self.trace.end()),
+            Action::End => self.step(self.end_on_screen()),
             Action::Play => self.play(),
             Action::Faster => self.player.faster(),
             Action::Slower => self.player.slower(),
@@ -280,6 +307,7 @@ impl App {
             Action::Close => self.close(),
             Action::Move(direction) => self.move_choice(direction),
             Action::Open => {
+                self.mode = Mode::Free;
                 self.screen = Screen::Run;
                 self.choose(self.choice);
             }
@@ -299,7 +327,7 @@ impl App {
     }
 
     fn play(&mut self) {
-        if !self.player.playing && self.at >= self.trace.end() {
+        if !self.player.playing && self.at >= self.end_on_screen() {
             self.at = Time::ZERO;
         }
         self.player.toggle();
@@ -316,6 +344,8 @@ impl App {
     fn close(&mut self) {
         if self.mode == Mode::Lesson {
             self.leave();
+        } else if self.mode == Mode::Glance {
+            self.resume();
         } else if self.screen == Screen::Run {
             self.big = false;
         } else {
@@ -324,12 +354,18 @@ impl App {
     }
 
     fn toggle_summary(&mut self) {
-        self.leave();
+        self.player.pause();
+        match (self.mode, self.screen) {
+            (Mode::Glance, Screen::Summary) => return self.resume(),
+            (Mode::Lesson, _) => {
+                self.mode = Mode::Glance;
+                self.screen = Screen::Summary;
+            }
+            (_, Screen::Summary) => self.screen = Screen::Run,
+            _ => self.screen = Screen::Summary,
+        }
         self.choice = self.chosen;
-        self.screen = match self.screen {
-            Screen::Run => Screen::Summary,
-            Screen::Summary => Screen::Run,
-        };
+        self.set_clock(self.at);
     }
 
     fn turn_fault(&mut self, by: usize) {
@@ -346,7 +382,8 @@ impl App {
         match simulate(&self.grid.scenario(cell)) {
             Ok(trace) => {
                 let left = self.grid.index(self.chosen);
-                self.left_at[left] = self.at;
+                // Beside longer runs the clock may stand beyond this one's end.
+                self.left_at[left] = self.at.min(self.trace.end());
                 self.trace = trace;
                 self.chosen = cell;
                 self.at = self.left_at[self.grid.index(cell)];
@@ -385,10 +422,16 @@ impl App {
 
     // ── The lesson ───────────────────────────────────────────────────────────────────────────────
 
-    /// Leaves the lesson: the run that it shows is free to explore.
+    /// Leaves the lesson: the run that it shows is free to explore. What the lesson hid stays hidden.
     fn leave(&mut self) {
+        if self.mode != Mode::Free {
+            self.future = self.shows_future();
+            self.mode = Mode::Free;
+        }
         self.player.pause();
-        self.mode = Mode::Free;
+        if self.screen == Screen::Compare {
+            self.close_aside();
+        }
     }
 
     /// Goes on with the lesson where it was left.
@@ -453,10 +496,12 @@ impl App {
         };
         self.open_scenario(&scenario);
         self.step(at.min(self.trace.end()));
-        self.screen = match view {
-            View::Summary => Screen::Summary,
-            _ => Screen::Run,
-        };
+        match view {
+            View::Run => self.screen = Screen::Run,
+            View::Summary => self.screen = Screen::Summary,
+            View::CompareStrategies => self.compare(By::Strategies),
+            View::CompareFaults => self.compare(By::Faults),
+        }
         self.choice = self.chosen;
     }
 
@@ -479,9 +524,10 @@ impl Program for App {
     }
 
     fn advance(&mut self, elapsed: Duration) {
-        let until = self.player.until().unwrap_or(self.trace.end()).min(self.trace.end());
+        let end = self.end_on_screen();
+        let until = self.player.until().unwrap_or(end).min(end);
         for _ in 0..self.player.pass(elapsed) {
-            self.at = clock::next_stop(&self.trace, self.at).min(until);
+            self.at = clock::next_stop(&*self.on_screen(), self.at).min(until);
         }
         if self.at >= until {
             self.player.pause();

@@ -7,32 +7,70 @@ use std::time::Duration;
 use crate::model::{TICK, Time};
 use crate::trace::Trace;
 
+/// What the clock goes through: one run, or several beside each other, which then have all their stops in common.
+pub trait Course {
+    /// The next instant after `at` at which something happens.
+    fn next_event(&self, at: Time) -> Option<Time>;
+    /// The last instant before `at` at which something happens.
+    fn event_before(&self, at: Time) -> Option<Time>;
+    /// When the last event happens.
+    fn end(&self) -> Time;
+}
+
+impl Course for Trace {
+    fn next_event(&self, at: Time) -> Option<Time> {
+        let next = self.events().partition_point(|event| event.at <= at);
+        self.events().get(next).map(|event| event.at)
+    }
+
+    fn event_before(&self, at: Time) -> Option<Time> {
+        let before = self.events().partition_point(|event| event.at < at);
+        before.checked_sub(1).map(|n| self.events()[n].at)
+    }
+
+    fn end(&self) -> Time {
+        self.end()
+    }
+}
+
+impl Course for [&Trace] {
+    fn next_event(&self, at: Time) -> Option<Time> {
+        self.iter().filter_map(|trace| trace.next_event(at)).min()
+    }
+
+    fn event_before(&self, at: Time) -> Option<Time> {
+        self.iter().filter_map(|trace| trace.event_before(at)).max()
+    }
+
+    fn end(&self) -> Time {
+        self.iter().map(|trace| trace.end()).max().unwrap_or_default()
+    }
+}
+
 /// The stop after `at`: the next tick, an event if one comes sooner, the end at the latest.
 #[must_use]
-pub fn next_stop(trace: &Trace, at: Time) -> Time {
+pub fn next_stop<C: Course + ?Sized>(course: &C, at: Time) -> Time {
     let tick = Time::from_ms((at.as_ms() / TICK.as_ms() + 1) * TICK.as_ms());
-    next_event(trace, at).unwrap_or(trace.end()).min(tick).min(trace.end()).max(at.min(trace.end()))
+    next_event(course, at).unwrap_or(course.end()).min(tick).min(course.end()).max(at.min(course.end()))
 }
 
 /// The stop before `at`: the tick before, or an event if one comes later.
 #[must_use]
-pub fn stop_before(trace: &Trace, at: Time) -> Time {
+pub fn stop_before<C: Course + ?Sized>(course: &C, at: Time) -> Time {
     let tick = Time::from_ms(at.as_ms().saturating_sub(1) / TICK.as_ms() * TICK.as_ms());
-    event_before(trace, at).unwrap_or(Time::ZERO).max(tick)
+    event_before(course, at).unwrap_or(Time::ZERO).max(tick)
 }
 
 /// The next instant after `at` at which something happens.
 #[must_use]
-pub fn next_event(trace: &Trace, at: Time) -> Option<Time> {
-    let next = trace.events().partition_point(|event| event.at <= at);
-    trace.events().get(next).map(|event| event.at)
+pub fn next_event<C: Course + ?Sized>(course: &C, at: Time) -> Option<Time> {
+    course.next_event(at)
 }
 
 /// The last instant before `at` at which something happens.
 #[must_use]
-pub fn event_before(trace: &Trace, at: Time) -> Option<Time> {
-    let before = trace.events().partition_point(|event| event.at < at);
-    before.checked_sub(1).map(|n| trace.events()[n].at)
+pub fn event_before<C: Course + ?Sized>(course: &C, at: Time) -> Option<Time> {
+    course.event_before(at)
 }
 
 /// Plays a run: so many ticks a second of wall time.

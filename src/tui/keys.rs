@@ -47,6 +47,16 @@ pub enum Action {
     Move(Direction),
     /// Opens what is chosen.
     Open,
+    /// Opens or closes the chain that led to each charge.
+    Why,
+    /// Opens or closes what could become of the messages in flight.
+    WhatIf,
+    /// Opens several runs beside each other.
+    Compare,
+    /// To the next of what a screen is about: the next charge, the next message, the other comparison.
+    Turn,
+    /// The n-th row, counted from 0.
+    Row(usize),
     /// Goes on with the lesson, or leaves it for the run that it shows.
     Lesson,
     /// To the next page of the lesson.
@@ -109,6 +119,16 @@ pub enum Place {
     Run,
     /// On the summary screen.
     Summary,
+    /// Wherever the clock can be stepped and played: the run, a changed run beside it, several compared.
+    Clock,
+    /// On the screen that says why.
+    Why,
+    /// On the list of what could become of a message.
+    WhatIf,
+    /// On the screen of a changed run beside the present one.
+    Fork,
+    /// On the screen that compares runs.
+    Compare,
     /// On any page of the lesson.
     Lesson,
     /// On a page of the lesson that asks a question.
@@ -117,14 +137,32 @@ pub enum Place {
 
 impl Place {
     /// Every place.
-    pub const ALL: [Self; 5] = [Self::Anywhere, Self::Run, Self::Summary, Self::Lesson, Self::Ask];
+    pub const ALL: [Self; 10] = [
+        Self::Anywhere,
+        Self::Run,
+        Self::Summary,
+        Self::Clock,
+        Self::Why,
+        Self::WhatIf,
+        Self::Fork,
+        Self::Compare,
+        Self::Lesson,
+        Self::Ask,
+    ];
 
-    /// The wider place whose keys hold here too.
-    const fn around(self) -> Option<Self> {
+    /// The places whose keys hold here, in the order in which footer and help tell them.
+    const fn places(self) -> &'static [Self] {
         match self {
-            Self::Anywhere => None,
-            Self::Ask => Some(Self::Lesson),
-            Self::Run | Self::Summary | Self::Lesson => Some(Self::Anywhere),
+            Self::Anywhere => &[Self::Anywhere],
+            Self::Clock => &[Self::Clock, Self::Anywhere],
+            Self::Run => &[Self::Clock, Self::Run, Self::Anywhere],
+            Self::Fork => &[Self::Clock, Self::Fork, Self::Anywhere],
+            Self::Compare => &[Self::Clock, Self::Compare, Self::Anywhere],
+            Self::Summary => &[Self::Summary, Self::Anywhere],
+            Self::Why => &[Self::Why, Self::Anywhere],
+            Self::WhatIf => &[Self::WhatIf, Self::Anywhere],
+            Self::Lesson => &[Self::Lesson, Self::Anywhere],
+            Self::Ask => &[Self::Ask, Self::Lesson, Self::Anywhere],
         }
     }
 }
@@ -149,7 +187,7 @@ pub struct Binding {
     pub keys: &'static [Key],
     /// What they do.
     pub action: Action,
-    /// What the help screen says.
+    /// What the help screen says; nothing where a row before says it.
     pub help: &'static str,
     /// The word in the footer, where it stands there.
     pub footer: Option<&'static str>,
@@ -177,29 +215,23 @@ const fn row(
     Binding { place, keys, action, help, footer }
 }
 
-/// Every key. A key that stands twice means what the row for the present screen says.
+/// Every key. On one screen none stands twice.
 pub const TABLE: &[Binding] = &[
-    row(Place::Run, &[code(KeyCode::Right)], Action::TickForward, "one tick (1 s) forward", Some("tick")),
-    row(Place::Run, &[code(KeyCode::Left)], Action::TickBack, "one tick back", None),
+    row(Place::Clock, &[code(KeyCode::Right)], Action::TickForward, "one tick (1 s) forward", Some("tick")),
+    row(Place::Clock, &[code(KeyCode::Left)], Action::TickBack, "one tick back", None),
     row(
-        Place::Run,
-        &[plain(']'), code(KeyCode::PageDown), code(KeyCode::Down), plain('ъ')],
+        Place::Clock,
+        &[plain(']'), code(KeyCode::PageDown), plain('ъ')],
         Action::EventForward,
         "to the next event",
         Some("event"),
     ),
-    row(
-        Place::Run,
-        &[plain('['), code(KeyCode::PageUp), code(KeyCode::Up), plain('х')],
-        Action::EventBack,
-        "to the event before",
-        None,
-    ),
-    row(Place::Run, &[code(KeyCode::Home), f(5)], Action::Start, "to the start", None),
-    row(Place::Run, &[code(KeyCode::End)], Action::End, "to the end", None),
-    row(Place::Run, &[plain(' ')], Action::Play, "play and pause", Some("play")),
-    row(Place::Run, &[plain('+'), plain('=')], Action::Faster, "play faster", None),
-    row(Place::Run, &[plain('-'), plain('_')], Action::Slower, "play slower", None),
+    row(Place::Clock, &[plain('['), code(KeyCode::PageUp), plain('х')], Action::EventBack, "to the event before", None),
+    row(Place::Clock, &[code(KeyCode::Home), f(5)], Action::Start, "to the start", None),
+    row(Place::Clock, &[code(KeyCode::End)], Action::End, "to the end", None),
+    row(Place::Clock, &[plain(' ')], Action::Play, "play and pause", Some("play")),
+    row(Place::Clock, &[plain('+'), plain('=')], Action::Faster, "play faster", None),
+    row(Place::Clock, &[plain('-'), plain('_')], Action::Slower, "play slower", None),
     row(Place::Run, &[plain('1')], Action::Strategy(0), "strategy: naive retry", Some("-4 strategy")),
     row(Place::Run, &[plain('2')], Action::Strategy(1), "strategy: verify then retry", None),
     row(Place::Run, &[plain('3')], Action::Strategy(2), "strategy: new key per attempt", None),
@@ -219,7 +251,68 @@ pub const TABLE: &[Binding] = &[
         "the fault before",
         None,
     ),
-    row(Place::Run, &[plain('h'), f(7), plain('р'), plain('η')], Action::Future, "hide or show what is to come", None),
+    row(Place::Run, &[code(KeyCode::Down)], Action::EventForward, "", None),
+    row(Place::Run, &[code(KeyCode::Up)], Action::EventBack, "", None),
+    row(Place::Run, &[plain('w'), f(12), plain('ц'), plain('ς')], Action::Why, "why is a charge there?", Some("why")),
+    row(
+        Place::Run,
+        &[plain('x'), plain('/'), plain('ч'), plain('χ')],
+        Action::WhatIf,
+        "what if a message fared otherwise?",
+        Some("what if"),
+    ),
+    row(
+        Place::Run,
+        &[plain('c'), f(8), plain('с'), plain('ψ')],
+        Action::Compare,
+        "compare strategies, or faults",
+        Some("compare"),
+    ),
+    row(Place::Compare, &[code(KeyCode::Down)], Action::Move(Direction::Down), "to the row below", Some("row")),
+    row(Place::Compare, &[code(KeyCode::Up)], Action::Move(Direction::Up), "to the row above", None),
+    row(Place::Compare, &[plain('1')], Action::Row(0), "to that row", None),
+    row(Place::Compare, &[plain('2')], Action::Row(1), "", None),
+    row(Place::Compare, &[plain('3')], Action::Row(2), "", None),
+    row(Place::Compare, &[plain('4')], Action::Row(3), "", None),
+    row(Place::Compare, &[plain('5')], Action::Row(4), "", None),
+    row(
+        Place::Compare,
+        &[plain('c'), f(8), code(KeyCode::Tab), plain('с'), plain('ψ')],
+        Action::Turn,
+        "strategies, or faults",
+        Some("swap"),
+    ),
+    row(Place::Compare, &[code(KeyCode::Enter)], Action::Open, "open the run of the row", Some("run")),
+    row(
+        Place::Compare,
+        &[Key::Exact('f'), f(3), Key::Exact('а'), Key::Exact('φ')],
+        Action::FaultNext,
+        "the next fault, or strategy",
+        Some("next"),
+    ),
+    row(
+        Place::Compare,
+        &[Key::Exact('F'), f(2), Key::Exact('А'), Key::Exact('Φ')],
+        Action::FaultBack,
+        "the fault, or strategy, before",
+        None,
+    ),
+    row(Place::Fork, &[code(KeyCode::Down)], Action::Move(Direction::Down), "the alternative below", Some("other")),
+    row(Place::Fork, &[code(KeyCode::Up)], Action::Move(Direction::Up), "the alternative above", None),
+    row(
+        Place::Fork,
+        &[plain('x'), plain('/'), plain('ч'), plain('χ')],
+        Action::WhatIf,
+        "what else, at this instant",
+        Some("what else"),
+    ),
+    row(
+        Place::Clock,
+        &[plain('h'), f(7), plain('р'), plain('η')],
+        Action::Future,
+        "hide or show what is to come",
+        None,
+    ),
     row(Place::Summary, &[code(KeyCode::Left)], Action::Move(Direction::Left), "to the strategy on the left", None),
     row(
         Place::Summary,
@@ -244,6 +337,59 @@ pub const TABLE: &[Binding] = &[
     ),
     row(Place::Summary, &[code(KeyCode::Enter)], Action::Open, "open the run", Some("open")),
     row(
+        Place::Why,
+        &[code(KeyCode::Down), code(KeyCode::PageDown)],
+        Action::Move(Direction::Down),
+        "to the link below, further back",
+        Some("link"),
+    ),
+    row(
+        Place::Why,
+        &[code(KeyCode::Up), code(KeyCode::PageUp)],
+        Action::Move(Direction::Up),
+        "to the link above",
+        None,
+    ),
+    row(
+        Place::Why,
+        &[code(KeyCode::Enter), code(KeyCode::Right)],
+        Action::Open,
+        "the clock to the link's instant",
+        Some("go there"),
+    ),
+    row(Place::Why, &[code(KeyCode::Tab)], Action::Turn, "the next charge", Some("charge")),
+    row(Place::Why, &[plain('w'), f(12), plain('ц'), plain('ς')], Action::Why, "back to the run", Some("back")),
+    row(
+        Place::WhatIf,
+        &[code(KeyCode::Down), code(KeyCode::PageDown)],
+        Action::Move(Direction::Down),
+        "to the alternative below",
+        Some("choose"),
+    ),
+    row(
+        Place::WhatIf,
+        &[code(KeyCode::Up), code(KeyCode::PageUp)],
+        Action::Move(Direction::Up),
+        "to the alternative above",
+        None,
+    ),
+    row(
+        Place::WhatIf,
+        &[code(KeyCode::Right), code(KeyCode::Tab)],
+        Action::Move(Direction::Right),
+        "the next message",
+        Some("message"),
+    ),
+    row(Place::WhatIf, &[code(KeyCode::Left)], Action::Move(Direction::Left), "the message before", None),
+    row(Place::WhatIf, &[code(KeyCode::Enter)], Action::Open, "open the changed run", Some("open")),
+    row(
+        Place::WhatIf,
+        &[plain('x'), plain('/'), plain('ч'), plain('χ')],
+        Action::WhatIf,
+        "back to the run",
+        Some("back"),
+    ),
+    row(
         Place::Lesson,
         &[code(KeyCode::Right), code(KeyCode::PageDown), plain(' '), code(KeyCode::Enter)],
         Action::PageForward,
@@ -261,7 +407,7 @@ pub const TABLE: &[Binding] = &[
     row(Place::Lesson, &[plain('['), plain('х')], Action::ChapterBack, "the chapter before", None),
     row(Place::Lesson, &[code(KeyCode::Home), f(5)], Action::FirstPage, "from the start", None),
     row(Place::Lesson, &[plain('a'), plain('@')], Action::Booth, "play by itself, in a loop", None),
-    row(Place::Ask, &[plain('1')], Action::Pick(0), "answer 1", Some("-4 answer")),
+    row(Place::Ask, &[plain('1')], Action::Pick(0), "answer 1", Some("answer")),
     row(Place::Ask, &[plain('2')], Action::Pick(1), "answer 2", None),
     row(Place::Ask, &[plain('3')], Action::Pick(2), "answer 3", None),
     row(Place::Ask, &[plain('4')], Action::Pick(3), "answer 4", None),
@@ -288,6 +434,10 @@ pub const TABLE: &[Binding] = &[
         "large, for the back row",
         None,
     ),
+    row(Place::Why, &[code(KeyCode::Esc)], Action::Close, "back to the run", None),
+    row(Place::WhatIf, &[code(KeyCode::Esc)], Action::Close, "back to the run", None),
+    row(Place::Fork, &[code(KeyCode::Esc)], Action::Close, "back to the run", Some("back")),
+    row(Place::Compare, &[code(KeyCode::Esc)], Action::Close, "back to the run", Some("back")),
     row(
         Place::Anywhere,
         &[plain('s'), f(4), plain('ы'), plain('σ')],
@@ -310,10 +460,10 @@ pub const TABLE: &[Binding] = &[
     row(Place::Anywhere, &[Key::Ctrl('c')], Action::Interrupt, "quit", None),
 ];
 
-/// The rows that hold on a screen, its own before those of the wider places.
+/// The rows that hold on a screen, in the order of its places.
 pub fn at(place: Place) -> impl Iterator<Item = &'static Binding> {
-    let places = std::iter::successors(Some(place), |place| place.around());
-    places.flat_map(|place| TABLE.iter().filter(move |binding| binding.place == place))
+    let rows = |place: &'static Place| TABLE.iter().filter(move |binding| binding.place == *place);
+    place.places().iter().flat_map(rows)
 }
 
 /// What a key event means on a screen.
@@ -424,7 +574,7 @@ mod tests {
                 Key::Plain(KeyCode::Char(c)) | Key::Exact(c) => c.is_ascii_alphabetic(),
                 Key::Ctrl(_) | Key::Plain(_) => false,
             };
-            assert!(binding.keys.iter().any(|key| !latin(key)), "{}", binding.help);
+            assert!(binding.keys.iter().any(|key| !latin(key)), "{:?}", binding.keys);
         }
     }
 }

@@ -50,6 +50,8 @@ pub enum Role {
     Unknown,
     /// What the client has not learned of.
     Unseen,
+    /// The instant at which two runs part.
+    Parting,
     /// The present instant, what is chosen.
     Cursor,
     /// The bar at the top.
@@ -92,6 +94,10 @@ pub enum Glyph {
     Agree,
     Tick,
     Bar,
+    Parting,
+    PartingFoot,
+    Because,
+    Chosen,
 }
 
 impl Glyph {
@@ -129,6 +135,10 @@ impl Glyph {
             Self::Agree => ("·", "."),
             Self::Tick => ("╵", "'"),
             Self::Bar => ("█", "#"),
+            Self::Parting => ("┊", ":"),
+            Self::PartingFoot => ("▴", "^"),
+            Self::Because => ("◂", "<"),
+            Self::Chosen => ("▸", ">"),
         }
     }
 }
@@ -267,7 +277,7 @@ impl Look {
     #[must_use]
     pub fn style(self, role: Role) -> Style {
         let modifier = match role {
-            Role::Title | Role::Key | Role::Ledger | Role::Good | Role::Bad => Modifier::BOLD,
+            Role::Title | Role::Key | Role::Parting | Role::Ledger | Role::Good | Role::Bad => Modifier::BOLD,
             Role::Cursor | Role::Bar => Modifier::REVERSED.union(Modifier::BOLD),
             _ => Modifier::empty(),
         };
@@ -291,7 +301,7 @@ impl Look {
             Role::Lookup => style.fg(palette.lookup),
             Role::Ledger | Role::Good => style.fg(palette.good),
             Role::Bad | Role::Lost => style.fg(palette.bad),
-            Role::Unknown => style.fg(palette.unknown),
+            Role::Unknown | Role::Parting => style.fg(palette.unknown),
         }
     }
 }

@@ -1,9 +1,12 @@
 //! Painting: the state in, the screen out. Nothing here changes state.
 
 mod agent;
+mod beside;
 mod big;
 mod caption;
 pub(super) mod chrome;
+mod compare;
+mod fork;
 mod help;
 pub mod ladder;
 mod ledger;
@@ -11,6 +14,8 @@ mod lesson;
 pub(super) mod lines;
 mod run;
 mod summary;
+mod what_if;
+mod why;
 mod wire;
 
 pub(crate) use lesson::title as lesson_title;
@@ -34,6 +39,13 @@ pub(crate) struct Scene<'a> {
     pub(crate) future: bool,
 }
 
+impl<'a> Scene<'a> {
+    /// A run at the clock.
+    pub(crate) fn of(app: &App, trace: &'a Trace) -> Self {
+        Self { trace, world: Snapshot::at(trace, app.at()), look: app.look, future: app.shows_future() }
+    }
+}
+
 /// Paints the whole screen.
 pub fn draw(frame: &mut Frame<'_>, app: &App) {
     let area = frame.area();
@@ -48,6 +60,10 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) {
     match app.screen {
         Screen::Run => run::draw(frame, area, app),
         Screen::Summary => summary::draw(frame, area, app),
+        Screen::Why => why::draw(frame, area, app),
+        Screen::WhatIf => what_if::draw(frame, area, app),
+        Screen::Fork => fork::draw(frame, area, app),
+        Screen::Compare => compare::draw(frame, area, app),
     }
     if app.over == Some(Over::Help) {
         help::draw(frame, area, app);

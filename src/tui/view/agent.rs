@@ -4,7 +4,7 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use super::lines::{Words, bar, cut, newest};
+use super::lines::{Words, bar, cut_key, newest};
 use super::{Scene, write};
 use crate::model::Time;
 use crate::trace::snapshot::{Attempt, AttemptState, Lookup, LookupState};
@@ -19,7 +19,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, scene: &Scene<'_>) {
     for attempt in &world.attempts {
         lines.push(self::attempt(scene, attempt, columns));
         if let Some(key) = attempt.key {
-            let key = cut(scene.look, &scene.trace.key_text(key), columns.saturating_sub(8));
+            let key = cut_key(scene.look, &scene.trace.key_text(key), columns.saturating_sub(8));
             let fresh = attempt.started_at == world.at;
             lines.push(margin(scene, fresh).say(Role::Dim, format!("  key {key}")).line());
         }
@@ -30,7 +30,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, scene: &Scene<'_>) {
     let foot = area.height.saturating_sub(2);
     newest(frame, Rect { height: foot, ..area }, scene.look, &lines);
     let rows = Rect { y: area.y + foot, height: area.height - foot, ..area }.rows();
-    for (row, line) in rows.zip([belief(scene, columns), report(scene)]) {
+    for (row, line) in rows.zip([belief(scene, columns), report(scene, columns)]) {
         write(frame, row, &line);
     }
 }
@@ -118,13 +118,14 @@ fn belief(scene: &Scene<'_>, columns: usize) -> Line<'static> {
     if more.len() <= room { words.say(role, more).line() } else { words.line() }
 }
 
-fn report(scene: &Scene<'_>) -> Line<'static> {
+fn report(scene: &Scene<'_>, columns: usize) -> Line<'static> {
     let words = Words::new(scene.look).say(Role::Dim, " report ");
     match scene.world.report {
         None => words.say(Role::Dim, "none yet").line(),
         Some((at, report)) => {
             let role = if report == Report::Completed { Role::Good } else { Role::Unknown };
-            words.say(role, report.to_string()).say(Role::Dim, format!(" {at}")).line()
+            let (words, at) = (words.say(role, report.to_string()), format!(" {at}"));
+            if words.width() + at.len() > columns { words.line() } else { words.say(Role::Dim, at).line() }
         }
     }
 }

@@ -10,11 +10,14 @@ use crate::tui::theme::Role;
 /// What a newcomer reads first.
 pub(super) const WELCOME: &str = "Right arrow steps, ] next event, space plays, ? help";
 
+/// What one who has left the lesson may look for.
+pub(super) const BACK_TO_LESSON: &str = "l: back to the lesson, to the page that you left";
+
 /// What a newcomer to the lesson reads first.
 pub(super) const WELCOME_TO_LESSON: &str = "Right arrow: next page. Esc: explore. ?: all keys";
 
 /// The caption of an instant: the role that it is written in, what happened, and what is wrong with it.
-fn of(scene: &Scene<'_>) -> (Role, String, Option<String>) {
+pub(super) fn of(scene: &Scene<'_>) -> (Role, String, Option<String>) {
     let (trace, world) = (scene.trace, &scene.world);
     let fresh = trace.events().iter().any(|event| event.at == world.at);
     let text = if fresh { story::headline(trace, world.at) } else { meanwhile(scene) };

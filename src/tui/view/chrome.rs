@@ -8,7 +8,7 @@ use super::lines::{Words, cut};
 use super::{Scene, fill, write};
 use crate::model::text::width;
 use crate::tui::app::App;
-use crate::tui::keys::{self, Action, Place};
+use crate::tui::keys::{self, Action, Binding, Place};
 use crate::tui::theme::{Glyph, Look, Role};
 
 /// What stands between two entries of the footer.
@@ -28,7 +28,7 @@ pub(in crate::tui) fn bar(frame: &mut Frame<'_>, row: Rect, look: Look, left: &s
 
 /// The clock and how the run plays: `00:37 ▮▮`.
 pub(in crate::tui) fn clock(app: &App) -> String {
-    let state = match (app.player.playing, app.at() >= app.trace().end()) {
+    let state = match (app.player.playing, app.at() >= app.end_on_screen()) {
         (true, _) => format!("{}{}/s", app.look.glyph(Glyph::Playing), app.player.speed()),
         (false, true) => format!("{}end", app.look.glyph(Glyph::AtEnd)),
         (false, false) => format!("{} paused", app.look.glyph(Glyph::Paused)),
@@ -64,31 +64,64 @@ pub(in crate::tui) fn divide(frame: &mut Frame<'_>, area: Rect, x: u16, look: Lo
     }
 }
 
-/// The footer: the keys that the table marks for it, as many as have room; help and how to quit always.
+/// The footer: the keys that the table marks for it, as many as have room; help and how to quit always, and how to
+/// go back from where no other key does.
 pub(in crate::tui) fn footer(frame: &mut Frame<'_>, row: Rect, look: Look, place: Place) {
-    let entries: Vec<(String, &str, bool)> = keys::at(place)
+    let mut entries: Vec<Entry> = keys::at(place)
         .filter_map(|binding| {
-            let always = matches!(binding.action, Action::Help | Action::Quit);
-            binding.footer.map(|word| (binding.keys[0].label(look.ascii), word, always))
+            binding.footer.map(|word| Entry::of(binding.keys[0].label(look.ascii), word, binding, place))
         })
         .collect();
-    let columns = |key: &str, word: &str| width(key) + usize::from(!word.starts_with('-')) + width(word) + GAP.len();
-    let always: usize = entries.iter().filter(|entry| entry.2).map(|(key, word, _)| columns(key, word)).sum();
     // There is a margin before the first entry, and no gap after the last.
-    let mut room = (usize::from(row.width) + GAP.len()).saturating_sub(always + 1);
-    let mut words = Words::new(look).say(Role::Text, " ");
-    for (key, word, always) in entries {
-        let taken = columns(&key, word);
-        if !always && taken > room {
-            continue;
+    let mut room = (usize::from(row.width) + GAP.len()).saturating_sub(1);
+    for rank in [Rank::Always, Rank::First, Rank::Later] {
+        for entry in entries.iter_mut().filter(|entry| entry.rank == rank) {
+            entry.shown = rank == Rank::Always || entry.columns() <= room;
+            room = room.saturating_sub(if entry.shown { entry.columns() } else { 0 });
         }
-        room = if always { room } else { room - taken };
+    }
+    let mut words = Words::new(look).say(Role::Text, " ");
+    for Entry { key, word, .. } in entries.into_iter().filter(|entry| entry.shown) {
         // `1-4 strategy`: the rest of a range of keys stands at the head of the word.
         let (range, word) = word.strip_prefix('-').and_then(|rest| rest.split_once(' ')).unwrap_or(("", word));
         let key = if range.is_empty() { key } else { format!("{key}-{range}") };
         words = words.say(Role::Key, key).say(Role::Dim, format!(" {word}")).say(Role::Text, GAP);
     }
     write(frame, row, &words.line());
+}
+
+/// A key and its word in the footer.
+struct Entry {
+    key: String,
+    word: &'static str,
+    rank: Rank,
+    shown: bool,
+}
+
+/// Who gets the room in the footer.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Rank {
+    /// How to be helped and to quit; how to go back, where no other key does.
+    Always,
+    /// Most keys.
+    First,
+    /// Those that open a screen beside the run, which the help tells as well.
+    Later,
+}
+
+impl Entry {
+    fn of(key: String, word: &'static str, binding: &Binding, place: Place) -> Self {
+        let rank = match (binding.action, place) {
+            (Action::Help | Action::Quit, _) | (Action::Close, Place::Fork | Place::Compare) => Rank::Always,
+            (Action::Why | Action::WhatIf | Action::Compare, Place::Run) => Rank::Later,
+            _ => Rank::First,
+        };
+        Self { key, word, rank, shown: false }
+    }
+
+    fn columns(&self) -> usize {
+        width(&self.key) + usize::from(!self.word.starts_with('-')) + width(self.word) + GAP.len()
+    }
 }
 
 /// All the numbers of the run, in words, on as few lines as `columns` allow.

@@ -23,7 +23,8 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, app: &App) {
     chrome::bar(frame, Rect { height: 1, ..area }, look, "retryscope: keys", "Esc closes");
     let body = Rect { x: area.x + 1, y: area.y + 1, width: area.width - 2, height: area.height.saturating_sub(2) };
     let rows = usize::from(body.height).max(1);
-    let mut entries: Vec<Entry> = keys::at(app.place()).map(|binding| key(look, binding)).collect();
+    let mut entries: Vec<Entry> =
+        keys::at(app.place()).filter(|binding| !binding.help.is_empty()).map(|binding| key(look, binding)).collect();
     let signs = signs(look);
     // The signs are told all together or not at all.
     if entries.len() + signs.len() <= 2 * rows {

@@ -17,6 +17,7 @@ pub mod band;
 pub mod lanes;
 
 use ratatui::Frame;
+use ratatui::buffer::Cell;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
@@ -36,31 +37,95 @@ const NAMES: u16 = 8;
 /// The rows that the ladder takes besides the wire: agent, ledger, belief and the scale.
 pub(super) const ROWS_BESIDES_WIRE: u16 = 4;
 
+/// How a ladder is painted, where it is not the only one on the screen.
+pub(super) struct Plan<'a> {
+    /// Where instants stand: one axis for all ladders that stand above each other.
+    pub(super) axis: &'a Axis,
+    /// Which rows it has besides the wire.
+    pub(super) rows: Rows,
+    /// The instant at which this run parts from another one.
+    pub(super) parting: Option<Time>,
+}
+
+/// Which rows a ladder has besides the wire and the ledger.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Rows {
+    pub(super) agent: bool,
+    pub(super) belief: bool,
+    pub(super) scale: bool,
+}
+
+impl Rows {
+    /// All of them.
+    pub(super) const ALL: Self = Self { agent: true, belief: true, scale: true };
+
+    /// How many rows they are, with the ledger's.
+    pub(super) fn count(self) -> u16 {
+        1 + u16::from(self.agent) + u16::from(self.belief) + u16::from(self.scale)
+    }
+}
+
+/// The columns of the axis of a ladder that is so many columns wide.
+pub(super) const fn columns(width: u16) -> u16 {
+    width.saturating_sub(NAMES + 1)
+}
+
 /// Paints the ladder over the whole of an area.
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, scene: &Scene<'_>) {
-    if area.width <= NAMES + 1 || area.height <= ROWS_BESIDES_WIRE {
+    let axis = Axis::over([scene.trace], columns(area.width));
+    draw_planned(frame, area, scene, &Plan { axis: &axis, rows: Rows::ALL, parting: None });
+}
+
+/// Paints a ladder as planned: above each other the agent, the wire as high as there is room, the ledger,
+/// the belief and the scale.
+pub(super) fn draw_planned(frame: &mut Frame<'_>, area: Rect, scene: &Scene<'_>, plan: &Plan<'_>) {
+    let rows = plan.rows;
+    if area.width <= NAMES + 1 || area.height <= rows.count() {
         return;
     }
-    let wire_rows = area.height - ROWS_BESIDES_WIRE;
-    let chart = Rect { x: area.x + NAMES, width: area.width - NAMES - 1, ..area };
-    let mut instants: Vec<Time> = scene.trace.events().iter().map(|event| event.at).collect();
-    instants.dedup();
-    let painter = Painter { scene, chart, axis: &Axis::new(&instants, chart.width) };
+    let wire_rows = area.height - rows.count();
+    let chart = Rect { x: area.x + NAMES, width: columns(area.width), ..area };
+    let painter = Painter { scene, chart, axis: plan.axis };
     let until = if scene.future { scene.trace.end() } else { scene.world.at };
-    let (agent, wire, ledger, belief, scale) = (0, 1, wire_rows + 1, wire_rows + 2, wire_rows + 3);
+    let wire = u16::from(rows.agent);
+    let ledger = wire + wire_rows;
+    let lanes_end = ledger + 1 + u16::from(rows.belief);
 
-    let names = [(agent, "agent"), (wire + wire_rows / 2, "wire"), (ledger, "ledger"), (belief, "belief")];
-    for (row, name) in names {
+    let name = |frame: &mut Frame<'_>, row, name| {
         let style = scene.look.style(Role::Dim);
         frame.buffer_mut().set_stringn(area.x + 1, area.y + row, name, usize::from(NAMES), style);
+    };
+    name(frame, wire + wire_rows / 2, "wire");
+    name(frame, ledger, "ledger");
+    if rows.agent {
+        name(frame, 0, "agent");
+        painter.lane(frame, 0, &lanes::agent(scene.trace, plan.axis, until));
     }
-    painter.folds(frame, area.height - 1);
-    painter.lane(frame, agent, &lanes::agent(scene.trace, painter.axis, until));
-    painter.band(frame, wire, &Band::new(scene.trace, painter.axis, wire_rows, until));
-    painter.lane(frame, ledger, &lanes::ledger(scene.trace, painter.axis, until));
-    painter.lane(frame, belief, &lanes::belief(scene.trace, until));
-    painter.scale(frame, scale);
-    painter.cursor(frame, area.height - 1);
+    painter.band(frame, wire, &Band::new(scene.trace, plan.axis, wire_rows, until));
+    painter.lane(frame, ledger, &lanes::ledger(scene.trace, plan.axis, until));
+    if rows.belief {
+        name(frame, ledger + 1, "belief");
+        painter.lane(frame, ledger + 1, &lanes::belief(scene.trace, until));
+    }
+    if rows.scale {
+        painter.folds(frame, lanes_end);
+        painter.scale(frame, lanes_end, plan.parting);
+    }
+    painter.parting(frame, lanes_end, rows.scale, plan.parting);
+    painter.cursor(frame, lanes_end, rows.scale);
+}
+
+/// Paints the scale alone, under several ladders.
+pub(super) fn draw_scale(frame: &mut Frame<'_>, row: Rect, scene: &Scene<'_>, plan: &Plan<'_>) {
+    if row.width <= NAMES + 1 || row.height == 0 {
+        return;
+    }
+    let chart = Rect { x: row.x + NAMES, width: columns(row.width), ..row };
+    let painter = Painter { scene, chart, axis: plan.axis };
+    painter.folds(frame, 0);
+    painter.scale(frame, 0, plan.parting);
+    painter.parting(frame, 0, true, plan.parting);
+    painter.cursor(frame, 0, true);
 }
 
 struct Painter<'a> {
@@ -118,8 +183,7 @@ impl Painter<'_> {
     }
 
     fn band(&self, frame: &mut Frame<'_>, first_row: u16, band: &Band) {
-        let rows = self.chart.height - ROWS_BESIDES_WIRE;
-        for row in 0..rows {
+        for row in 0..band.rows() {
             for column in 0..self.chart.width {
                 let cell = band.cell(column, row);
                 let Some(role) = cell.role else { continue };
@@ -151,9 +215,13 @@ impl Painter<'_> {
         }
     }
 
-    fn scale(&self, frame: &mut Frame<'_>, row: u16) {
+    /// Round instants, but for those that would stand where the parting is written.
+    fn scale(&self, frame: &mut Frame<'_>, row: u16, parting: Option<Time>) {
+        const APART_MIN: u16 = 7;
         let style = self.look().style(Role::Dim);
-        for (column, at) in self.axis.marks() {
+        let parting = self.shown(parting).map(|at| self.axis.column(at));
+        let is_free = |column: u16| parting.is_none_or(|parting| parting.abs_diff(column) >= APART_MIN);
+        for (column, at) in self.axis.marks().into_iter().filter(|(column, _)| is_free(*column)) {
             let text = at.to_string();
             if column + u16::try_from(text.len()).unwrap_or(u16::MAX) < self.chart.width {
                 let tick = self.look().glyph(Glyph::Tick);
@@ -162,16 +230,44 @@ impl Painter<'_> {
         }
     }
 
-    /// The present instant, through all lanes.
-    fn cursor(&self, frame: &mut Frame<'_>, height: u16) {
+    /// An instant, unless it is still to come and that is hidden.
+    fn shown(&self, at: Option<Time>) -> Option<Time> {
+        at.filter(|at| self.scene.future || *at <= self.scene.world.at)
+    }
+
+    /// The instant at which runs part: a broken line where nothing else stands, and on the scale, where there is one, the
+    /// instant itself.
+    fn parting(&self, frame: &mut Frame<'_>, height: u16, scale: bool, at: Option<Time>) {
+        let Some(at) = self.shown(at) else { return };
+        let style = self.look().style(Role::Parting).remove_modifier(Modifier::DIM);
+        let column = self.chart.x + self.axis.column(at);
+        for y in self.chart.y..self.chart.y + height {
+            let cell = &mut frame.buffer_mut()[(column, y)];
+            if is_empty(cell) {
+                cell.set_symbol(self.look().glyph(Glyph::Parting));
+            }
+            cell.set_style(style);
+        }
+        if scale {
+            let text = format!("{}{at}", self.look().glyph(Glyph::PartingFoot));
+            let last = self.chart.width.saturating_sub(u16::try_from(width(&text)).unwrap_or(u16::MAX));
+            self.put(frame, self.axis.column(at).min(last), height, &text, style);
+        }
+    }
+
+    /// The present instant, through all lanes, and on the scale where there is one.
+    fn cursor(&self, frame: &mut Frame<'_>, height: u16, scale: bool) {
         let column = self.chart.x + self.axis.column(self.scene.world.at);
         for y in self.chart.y..self.chart.y + height {
             let cell = &mut frame.buffer_mut()[(column, y)];
-            if cell.symbol() == " " || cell.symbol() == "\u{2800}" {
+            if is_empty(cell) {
                 cell.set_symbol(self.look().glyph(Glyph::Vertical)).set_style(self.look().style(Role::Title));
             } else {
                 cell.set_style(Style::new().add_modifier(Modifier::REVERSED));
             }
+        }
+        if !scale {
+            return;
         }
         // A figure of the scale stays readable below the cursor.
         let foot = Rect { x: column, y: self.chart.y + height, width: 1, height: 1 };
@@ -182,6 +278,10 @@ impl Painter<'_> {
             fill(frame, foot, self.look().glyph(Glyph::Bar), self.look().style(Role::Title));
         }
     }
+}
+
+fn is_empty(cell: &Cell) -> bool {
+    cell.symbol() == " " || cell.symbol() == "\u{2800}"
 }
 
 /// A word, or what stands before its colon, or as much of that as has room, and then says so.

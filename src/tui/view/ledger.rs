@@ -4,7 +4,7 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use super::lines::{Words, cut, newest};
+use super::lines::{Words, cut, cut_key, newest};
 use super::{Scene, write};
 use crate::model::task::money;
 use crate::model::text::width;
@@ -45,8 +45,11 @@ fn charge(scene: &Scene<'_>, charge: &Charge, columns: usize) -> Vec<Line<'stati
     let customer = cut(scene.look, &args.customer(), room.min(40));
     let customer = if customer.is_empty() { "(no name)".to_owned() } else { customer };
     let words = words.say(Role::Text, format!("{customer} ")).say(role, amount);
-    let key = charge.key.map_or_else(|| "no key".to_owned(), |key| format!("key {}", scene.trace.key_text(key)));
-    let note = cut(scene.look, &format!("   {} {key}", charge.at), columns);
+    let at = format!("   {} ", charge.at);
+    let room = columns.saturating_sub(at.len() + "key ".len());
+    let spelt = charge.key.map(|key| cut_key(scene.look, &scene.trace.key_text(key), room));
+    let key = spelt.map_or_else(|| "no key".to_owned(), |key| format!("key {key}"));
+    let note = cut(scene.look, &format!("{at}{key}"), columns);
     vec![words.line(), Words::new(scene.look).say(Role::Dim, note).line()]
 }
 

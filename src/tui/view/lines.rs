@@ -34,6 +34,12 @@ impl Words {
         self.say(role, sign)
     }
 
+    /// More words after these.
+    pub(super) fn and(mut self, more: Self) -> Self {
+        self.spans.extend(more.spans);
+        self
+    }
+
     /// How many columns are taken.
     pub(in crate::tui) fn width(&self) -> usize {
         self.spans.iter().map(|span| width(&span.content)).sum()
@@ -53,6 +59,21 @@ pub(in crate::tui) fn bar(look: Look, columns: usize, part: u64, full: Glyph, re
 /// A text cut to `columns`, with an ellipsis where something is missing.
 pub(in crate::tui) fn cut(look: Look, text: &str, columns: usize) -> String {
     fit(text, columns, look.glyph(Glyph::Ellipsis))
+}
+
+/// A key cut to `columns` in its middle: what tells one key from another stands at the end.
+pub(in crate::tui) fn cut_key(look: Look, key: &str, columns: usize) -> String {
+    const TAIL: usize = 12;
+    if width(key) <= columns {
+        return key.to_owned();
+    }
+    let tail: String = {
+        let mut last: Vec<char> = key.chars().rev().take(TAIL.min(columns * 2 / 3)).collect();
+        last.reverse();
+        last.into_iter().collect()
+    };
+    let head = cut(look, key, columns.saturating_sub(width(&tail)));
+    cut(look, &format!("{head}{tail}"), columns)
 }
 
 /// Writes lines from the top of an area. Where they do not fit, the newest are kept and the first row

@@ -19,15 +19,15 @@ use ratatui::text::Line;
 
 use super::{Scene, agent, big, caption, chrome, ladder, ledger, lesson, lines, wire, write};
 use crate::model::Time;
-use crate::trace::Snapshot;
 use crate::tui::app::App;
+use crate::tui::keys::Place;
 use crate::tui::theme::{Glyph, Role};
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, app: &App) {
     let look = app.look;
-    let world = Snapshot::at(app.trace(), app.at());
-    let scene = Scene { trace: app.trace(), world, look, future: app.shows_future() };
-    if app.big {
+    let scene = Scene::of(app, app.trace());
+    // A question needs its words.
+    if app.big && app.place() != Place::Ask {
         return big::draw(frame, area, app, &scene);
     }
     let columns = usize::from(area.width.saturating_sub(2));
@@ -44,7 +44,8 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, app: &App) {
         ["Agent: what it has seen", "Wire: in flight", "Ledger: the truth"]
     };
     chrome::rule(frame, rows.upper_rule, look, &[(0, heads[0]), (first, heads[1]), (second, heads[2])], Glyph::TeeDown);
-    chrome::rule(frame, rows.lower_rule, look, &[(0, "Space and time"), (first, ""), (second, "")], Glyph::TeeUp);
+    let legend = format!("{} unseen  {} wrong", look.glyph(Glyph::Unseen), look.glyph(Glyph::Wrong));
+    chrome::rule(frame, rows.lower_rule, look, &[(0, "Space and time"), (first, ""), (second, &legend)], Glyph::TeeUp);
     ladder::draw(frame, rows.ladder, &scene);
     for (row, line) in rows.foot.rows().zip(&foot) {
         write(frame, Rect { x: row.x + 1, width: row.width.saturating_sub(1), ..row }, line);
@@ -117,10 +118,14 @@ pub(super) fn title(app: &App) -> String {
     if let Some(guide) = app.lesson() {
         return lesson::title(guide);
     }
+    let (name, run) = (&app.trace().scenario().name, name_of_run(app));
+    if name.is_empty() { format!("retryscope  {run}") } else { format!("{name}: {run}") }
+}
+
+/// The strategy and the fault of the run that is open.
+pub(super) fn name_of_run(app: &App) -> String {
     let scenario = app.trace().scenario();
-    let times = app.look.glyph(Glyph::Times);
-    let run = format!("{} {times} {}", scenario.strategy.title(), scenario.fault.name);
-    if scenario.name.is_empty() { format!("retryscope  {run}") } else { format!("{}: {run}", scenario.name) }
+    format!("{} {} {}", scenario.strategy.title(), app.look.glyph(Glyph::Times), scenario.fault.name)
 }
 
 /// What the caption says: the notice, the lesson's words, or what just happened.
@@ -154,6 +159,7 @@ fn welcome(app: &App) -> Option<&'static str> {
         _ if app.notice.is_some() => None,
         // The lesson's own words fill the caption; see the foot.
         Some(_) => None,
+        None if app.guide().progress().0 > 1 => Some(caption::BACK_TO_LESSON),
         None => (app.at() == Time::ZERO).then_some(caption::WELCOME),
     }
 }

@@ -23,6 +23,7 @@ use crate::sim::key_reuse;
 use crate::trace::{Answer, Outcome, Verdict};
 use crate::tui::app::App;
 use crate::tui::grid::Cell;
+use crate::tui::guide::Guide;
 use crate::tui::theme::{Glyph, Look, Role};
 
 /// The columns that the faults' names take.
@@ -33,6 +34,10 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, app: &App) {
     let columns = usize::from(area.width.saturating_sub(2));
     let mut totals = totals(app, columns);
     totals.extend(lesson::score(look, &app.guide().score(), columns));
+    if app.lesson().is_some_and(Guide::is_at_end) {
+        let end = "The end. Esc: choose a run here and open it. F5: the lesson from its start.";
+        totals.insert(0, Words::new(look).say(Role::Key, format!(" {}", cut(look, end, columns))).line());
+    }
     if app.notes {
         let notes = lesson::notes(app.guide(), columns).into_iter();
         totals.extend(notes.map(|text| Line::styled(format!(" {text}"), look.style(Role::Late))));

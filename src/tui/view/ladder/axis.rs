@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::model::{Span, Time};
+use crate::trace::Trace;
 
 /// Where an instant stands on a line that is so many columns wide. Positions are counted in dots, two
 /// to a column, as Braille cells have them.
@@ -46,6 +47,16 @@ impl Axis {
         let room = u64::from(columns) - u64::from(columns) / TAIL_SHARE;
         let folded = choose_folds(&gaps, room);
         Self { pieces: lay_out(&gaps, &folded, room), columns }
+    }
+
+    /// A line `columns` wide that several runs share, so that the same instant stands in the same column.
+    #[must_use]
+    pub fn over<'a>(traces: impl IntoIterator<Item = &'a Trace>, columns: u16) -> Self {
+        let mut instants: Vec<Time> =
+            traces.into_iter().flat_map(|trace| trace.events().iter().map(|event| event.at)).collect();
+        instants.sort_unstable();
+        instants.dedup();
+        Self::new(&instants, columns)
     }
 
     /// The last column: beyond the end of the run.

@@ -81,6 +81,12 @@ impl Band {
         band
     }
 
+    /// How many rows it is high.
+    #[must_use]
+    pub const fn rows(&self) -> u16 {
+        self.rows
+    }
+
     /// The cell of a column and a row, counted from 0.
     #[must_use]
     pub fn cell(&self, column: u16, row: u16) -> Cell {
