@@ -57,6 +57,8 @@ fn it_lists_the_keys() {
         (Place::Fork, "a changed run beside the present one"),
         (Place::Compare, "comparing"),
         (Place::Summary, "in the summary"),
+        (Place::Cases, "in the cases"),
+        (Place::Details, "all of a run"),
         (Place::Anywhere, "everywhere"),
     ] {
         write!(list, "\n| {title} | |\n|---|---|\n").expect("a string");
