@@ -182,6 +182,11 @@ fn outcome(look: Look, outcome: &Outcome, kind: Kind, columns: usize, rows: u16)
     let role = marks.role;
     let report = outcome.report.map_or_else(|| "no report".to_owned(), |(_, report)| report.to_string());
     let indent = if width(&report) + 2 <= columns { "  " } else { "" };
+    // What stands before the colon says enough.
+    let report = match report.split_once(':') {
+        Some((head, _)) if width(&report) > columns => format!("  {head}"),
+        _ => report,
+    };
     let report = cut(look, &report, columns - indent.len());
     let report = Words::new(look).say(Role::Text, indent).say(Role::Dim, report).line();
     let charges = charges(outcome.charges);
