@@ -2,7 +2,9 @@
 //! asked for.
 
 pub mod commands;
+pub mod evidence;
 pub mod input;
+pub mod interrupt;
 pub mod output;
 pub mod pages;
 pub mod screen;
@@ -58,6 +60,24 @@ Examples:
   retryscope lesson check mine.json
 
 Exit status: 0 when nothing is wrong, 1 when something is, 2 when the file cannot be read.";
+
+const EXPLORE_EXAMPLES: &str = "\
+Examples:
+  retryscope explore --strategy pinned-intent-key --contract stripe-v1
+  retryscope explore --scenario mine.json --forbid duplicate,false-success,false-failure
+  retryscope explore --scenario mine.json --out worst.json && echo safe within these bounds
+
+Exit status: 0 when nothing forbidden happens within the bounds, 1 when it does, 2 when the bounds or a
+file cannot be used, 130 when Ctrl-C ended the search; what it found by then is printed.";
+
+const ODDS_EXAMPLES: &str = "\
+Examples:
+  retryscope odds
+  retryscope odds --strategy naive-retry,guard --contract paypal
+  retryscope odds --scenario mine.json --odds chances.json --format json
+
+A file of chances: { \"calls\": { \"request-lost\": 0.01, \"request-late\": 0.002 },
+  \"lookups\": { \"read-error\": 0.01 }, \"lateness\": { \"from\": \"40s\", \"to\": \"2h\" }, \"copiesApart\": \"1s\" }";
 
 const SUMMARY_EXAMPLES: &str = "\
 Examples:
@@ -223,6 +243,18 @@ pub enum Command {
         /// Colours and signs.
         #[command(flatten)]
         look: LookOptions,
+    },
+    /// Search every fault plan within bounds: a certificate, or the smallest counterexample
+    #[command(after_help = EXPLORE_EXAMPLES)]
+    Explore(Box<evidence::Explore>),
+    /// Print how likely each outcome is, strategies side by side
+    #[command(after_help = ODDS_EXAMPLES)]
+    Odds(Box<evidence::OddsOf>),
+    /// Print the paper's findings beside what this model gives
+    Study {
+        /// How to print it
+        #[arg(long, value_name = "FORMAT", default_value = "text")]
+        format: Format,
     },
     /// Print a completion script for a shell
     Completions {

@@ -29,7 +29,7 @@
 //! | `run` | after the first beat: the run of the beat before | a scenario in its file form; `strategy` and `fault` suffice |
 //! | `screen` | `run` | `run`, `summary`, `compare-strategies`, `compare-faults` |
 //! | `at` | `start` | a time such as `37s` or `00:37`, `start`, `end`, or the n-th event of a kind ([`EventKind`]) |
-//! | `future` | `shown`; `hidden` where there is a question | whether what is still to come is drawn |
+//! | `future` | `hidden` | whether what is still to come is drawn; beside a question it is hidden |
 //! | `say` | no | one or two sentences that fit [`room::SAY`] together |
 //! | `note` | yes | for the presenter, [`room::NOTE`] |
 //! | `question` | yes | [`Question`]: two to four options, one of them right |
@@ -87,7 +87,7 @@ pub struct Beat {
     /// Where the clock stands.
     #[serde(default)]
     pub at: When,
-    /// Whether what is still to come is shown; `None` is shown, but hidden where there is a question.
+    /// Whether what is still to come is shown; `None` is hidden.
     #[serde(default, deserialize_with = "form::present")]
     pub future: Option<Future>,
     /// One or two sentences.

@@ -31,16 +31,19 @@
 //!
 //! ```text
 //! cli ──▶ model ──▶ sim ──▶ trace ──▶ report
-//!                                └──▶ tui
+//!                    │           └──▶ tui
+//!                    └──▶ search ──▶ both
 //! ```
 //!
 //! - [`cli`]: the command line as types, and what each command does.
 //! - [`model`]: what is simulated, as data: task and intent key, strategy, fault, contract, the scenario and its file
 //!   form, time.
 //! - [`sim`]: a scenario in, a trace out. A queue, a harness that reads the strategy, a network that reads the fault, a
-//!   service that reads the contract. Nothing is random, and no clock of the machine is read.
+//!   service that reads the contract. What chance is asked for comes from the scenario's seed, and no clock of the machine is read.
 //! - [`trace`]: what happened: events in time order, the world at an instant, the outcome, and all of it in plain
 //!   sentences.
+//! - [`lesson`]: a walkthrough as data: chapters of beats, each a run and where its clock stands; and its check.
+//! - [`search`]: every fault plan within bounds, the odds, maps, and the paper's study: what many runs come to.
 //! - [`report`]: traces and outcomes as text, JSON and Markdown, a file an output.
 //! - [`tui`]: the terminal program: a loop that borrows the terminal, the state and its keys, themes, and a small file a
 //!   pane.
@@ -52,6 +55,7 @@ pub mod cli;
 pub mod lesson;
 pub mod model;
 pub mod report;
+pub mod search;
 pub mod sim;
 pub mod trace;
 pub mod tui;

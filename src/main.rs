@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use retryscope::cli::output::{Failure, print};
-use retryscope::cli::{Cli, Command, LessonCommand, ScenarioCommand, commands, pages, screen};
+use retryscope::cli::{Cli, Command, LessonCommand, ScenarioCommand, commands, evidence, pages, screen};
 use retryscope::lesson;
 
 fn main() -> ExitCode {
@@ -25,6 +25,15 @@ fn dispatch(cli: Cli) -> Result<u8, Failure> {
             return print(&lines).map(|()| u8::from(!holds));
         }
         Some(Command::Lesson(LessonCommand::New)) => lesson::starter().to_owned(),
+        Some(Command::Explore(asked)) => {
+            let (text, status) = evidence::explore(&asked)?;
+            return print(&text).map(|()| status);
+        }
+        Some(Command::Odds(asked)) => {
+            let (text, status) = evidence::odds_of(&asked)?;
+            return print(&text).map(|()| status);
+        }
+        Some(Command::Study { format }) => evidence::study(format),
         Some(Command::Summary { sets, contract, format }) => {
             commands::summary(&sets, &contract.unwrap_or_default(), format)?
         }

@@ -6,11 +6,15 @@
 
 pub mod cases;
 pub mod check;
+pub mod explore;
 pub mod json;
 pub mod lesson;
 pub mod markdown;
+pub mod odds;
 pub mod story;
+pub mod study;
 pub mod summary;
+pub mod table;
 
 use std::fmt;
 
@@ -108,6 +112,35 @@ impl Run {
 pub fn duplicates(runs: &[Run]) -> (usize, usize) {
     let count = |holds: fn(&Outcome) -> bool| runs.iter().filter(|run| holds(&run.outcome())).count();
     (count(|outcome| outcome.verdict() == Verdict::Duplicate), count(Outcome::is_quiet))
+}
+
+/// A whole number as people read it: `1,296`.
+#[must_use]
+pub fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let mut shown = String::new();
+    for (n, digit) in digits.chars().enumerate() {
+        if n > 0 && (digits.len() - n).is_multiple_of(3) {
+            shown.push(',');
+        }
+        shown.push(digit);
+    }
+    shown
+}
+
+/// A probability in percent, with as many digits as tell it from nothing and from all.
+#[must_use]
+pub fn percent(share: f64) -> String {
+    let percent = share * 100.0;
+    match percent {
+        p if p <= 0.0 || p >= 100.0 => format!("{p:.0} %"),
+        p if p < 0.000_1 => format!("{p:.0e} %"),
+        p if p < 0.1 => format!("{p:.4} %"),
+        // Nearly all must not look like all.
+        p if p > 99.99 => format!("{:.6} %", (p * 1e6).floor() / 1e6),
+        p if p > 99.9 => format!("{p:.3} %"),
+        p => format!("{p:.2} %"),
+    }
 }
 
 /// How many runs come to what besides the two that are always counted, the worst first; nothing that none comes to.

@@ -1,12 +1,19 @@
 //! The screens beside the run: why a charge is there, what else could have become of a message, and several runs
 //! compared. Keys, and between them what the screen says.
 
+use std::fmt::Write as _;
+
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use insta::assert_snapshot;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
+use retryscope::model::gallery;
 use retryscope::model::strategy::Attempts;
 use retryscope::model::{Fault, Scenario, Strategy, Time};
+use retryscope::sim::remedy::search;
+use retryscope::sim::simulate;
+use retryscope::trace::Snapshot;
+use retryscope::trace::cause::chain;
 use retryscope::tui::Program;
 use retryscope::tui::app::{App, Screen};
 use retryscope::tui::guide::Guide;
@@ -181,6 +188,21 @@ fn a_row_opens_at_the_clock_and_the_common_thing_turns() {
 }
 
 #[test]
+fn the_clock_never_stands_beyond_what_is_shown() {
+    // Faults end at 92 s, the strategies without a fault at 4 s.
+    let mut app = open("naive-retry", "none", 0);
+    press(&mut app, "c c End");
+    assert_eq!(secs(&app), 92);
+    press(&mut app, "1 c");
+    assert_eq!(secs(&app), 4);
+    // Where the clock was left in a short run is within that run, though it was left beside a longer one.
+    press(&mut app, "c End 3 Enter");
+    assert_eq!((app.screen, secs(&app)), (Screen::Run, 92));
+    press(&mut app, "F F");
+    assert_eq!(secs(&app), 4);
+}
+
+#[test]
 fn playing_goes_to_the_end_of_the_longest_run() {
     let mut app = open("naive-retry", "none", 0);
     press(&mut app, "c c space");
@@ -266,4 +288,30 @@ fn in_ascii_nothing_else_is_drawn() {
         let text: String = terminal.backend().buffer().content().iter().map(ratatui::buffer::Cell::symbol).collect();
         assert!(text.is_ascii(), "{keys}: {:?}", text.chars().find(|c| !c.is_ascii()));
     });
+}
+
+// ── The cases ────────────────────────────────────────────────────────────────────────────────────
+
+#[test]
+fn every_case_is_explained_and_has_its_smallest_change() {
+    let mut told = String::new();
+    for (case, scenario) in gallery::cases() {
+        let trace = simulate(&scenario).expect("a short run");
+        let search = search(&scenario, &Fault::presets()).expect("a short run");
+        writeln!(told, "{case}: {}", trace.worst()).expect("a string");
+        if let Some(charge) = Snapshot::at(&trace, trace.end()).ledger.last() {
+            for link in chain(&trace, charge.id, trace.end()) {
+                writeln!(told, "  {} {}: {}", link.at, link.title, link.sentence).expect("a string");
+            }
+        }
+        let best = search.remedies.first().map_or_else(
+            || "nothing that was tried works".to_owned(),
+            |best| {
+                let changes: Vec<String> = best.changes.iter().map(ToString::to_string).collect();
+                format!("{}: {}, right under {} of {}", changes.join(", "), best.kind, best.holds_under, search.faults)
+            },
+        );
+        writeln!(told, "  smallest of {} changes tried: {best}\n", search.tried).expect("a string");
+    }
+    assert_snapshot!("cases", told);
 }

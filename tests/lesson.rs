@@ -172,8 +172,8 @@ fn a_room_votes_twice_and_both_counts_stay() {
      ✗ 1 None: the request failed            █████████████   5  ·············   0
      ✗ 2 One: it is the same request again   █████········   2  ·············   0
      ✓ 3 Two                                 ·············   0  ███████······   3
-       The service cannot tell a repeat from a new order, so it does what it is
-       asked.
+       Every message is a request of its own, and nothing in this one says that it
+       is a repeat.
     ");
     let score = app.guide().score();
     assert_eq!((score.hands, score.hands_right), ([7, 3], [0, 3]));

@@ -131,7 +131,7 @@ fn frame(buffer: &Buffer) -> Vec<(u16, u16, String)> {
         .collect()
 }
 
-/// Where the summary's verdicts begin.
+/// Where the summary's verdicts begin: in the grid, and below it that of the chosen run, before its names.
 fn verdicts(buffer: &Buffer) -> Vec<(u16, u16)> {
     let cells = (0..buffer.area.height).flat_map(|y| (0..buffer.area.width).map(move |x| (x, y)));
     cells.filter(|at| ["✓", "✗"].contains(&buffer[*at].symbol())).collect()

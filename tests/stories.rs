@@ -202,7 +202,7 @@ fn the_summary_opens_a_run() {
     redelivery  ✗ DUPLICATE 2   ✗ DUPLICATE 2   ✓ ok 1          ✓ ok 1
                   completed       completed       completed       completed
 
-    verify then retry × late-commit: ✗ quiet duplicate.
+    ✗ quiet duplicate: verify then retry × late-commit.
     Contract 1 of 14: keyed. A known key gets the first answer, with other
     arguments a refusal; keys never expire.
     Duplicates: 7 of 16 runs
@@ -362,7 +362,7 @@ fn the_future_is_hidden_and_shown() {
                                ⠈⣾ ⢱⡇           ⠈⠉⠉⠑⠒⠒⠢⠤⠤⢄⣀⣀         ⡇│
                                 ⡿ ⢸⠃                       ⠉⠉⠉⠒⠒⠒⠤⠤⢼ │
      ledger                     ? $1━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━$2▓▓▓▓▓▓▓▓▓▓▓▓▓▓
-     belief waiting···········unkno…done: one charge···············wrong···········
+     belief waiting···········unkno…done: one charge···············still: one······
             ╵00:00   ╵00:15   ╵00:30   ╵00:45    ╵01:00   ╵01:15   ╵01:30
 
     Home h
@@ -373,7 +373,7 @@ fn the_future_is_hidden_and_shown() {
             │                  ⠈⣾ ⢱⡇           ⠈⠉⠉⠑⠒⠒⠢⠤⠤⢄⣀⣀         ⡇
             │                   ⡿ ⢸⠃                       ⠉⠉⠉⠒⠒⠒⠤⠤⢼
      ledger │                   ? $1━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━$2▓▓▓▓▓▓▓▓▓▓▓▓▓▓
-     belief waiting···········unkno…done: one charge···············wrong···········
+     belief waiting···········unkno…done: one charge···············still: one······
             █00:00   ╵00:15   ╵00:30   ╵00:45    ╵01:00   ╵01:15   ╵01:30
     ");
 }

@@ -115,7 +115,7 @@ impl Walk {
             scenario: self.runs[run].0.clone(),
             screen: beat.screen,
             at,
-            hidden: question.is_some() || beat.future == Some(Future::Hidden),
+            hidden: beat.future != Some(Future::Shown),
             say: beat.say.clone(),
             note: beat.note.clone(),
             question,

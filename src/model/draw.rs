@@ -23,6 +23,12 @@ pub enum Stream {
     Lookup = 5,
     /// How late a lookup's answer is, by the lookup's number.
     Finding = 6,
+    /// What befalls a call in a sampled run, by its number.
+    CallMishap = 7,
+    /// What befalls a lookup in a sampled run, by its number.
+    LookupMishap = 8,
+    /// The seed of a sampled run, by its number.
+    Sample = 9,
 }
 
 /// The golden ratio in 64 bits, the step of `SplitMix64`.

@@ -39,7 +39,7 @@ pub fn summary(runs: &[Run], key_reuse: &KeyReuse) -> String {
     pretty(&SummaryForm { runs, duplicates, quiet_duplicates, outcomes, key_reuse: KeyReuseForm::of(key_reuse) })
 }
 
-fn pretty(form: &impl Serialize) -> String {
+pub(super) fn pretty(form: &impl Serialize) -> String {
     line(&serde_json::to_string_pretty(form))
 }
 

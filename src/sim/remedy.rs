@@ -6,7 +6,7 @@
 //! the fields in a strategy.
 
 use super::{Prepared, Simulator, TooManyEvents, simulate};
-use crate::model::strategy::{Attempts, Backoff, KeyPolicy, OnExhausted, Reaction, Strategy, Verify};
+use crate::model::strategy::{Attempts, Backoff, KeyPolicy, Memo, OnExhausted, Reaction, Strategy, Survival, Verify};
 use crate::model::{Fault, Scenario, Span, Time};
 use crate::trace::{Kind, Outcome, Tally, Trace, What};
 
@@ -35,6 +35,14 @@ pub enum Change {
     OnUnverified(Reaction),
     /// What is reported when no attempt is left.
     OnExhausted(OnExhausted),
+    /// Which successes the client remembers.
+    Memo(Memo),
+    /// Whether the layer beneath repeats the key, where there is such a layer.
+    TransportRepeatsKey(bool),
+    /// What becomes of the key in a crash, where there is one.
+    CrashKey(Survival),
+    /// What becomes of the harness's progress in a crash, where there is one.
+    CrashProgress(Survival),
 }
 
 /// A set of changes that keeps the run right.
@@ -148,6 +156,10 @@ impl Change {
             Self::OnUnverified(_) => "onUnverified",
             Self::OnRefused(_) => "onRefused",
             Self::OnExhausted(_) => "onExhausted",
+            Self::Memo(_) => "memo",
+            Self::TransportRepeatsKey(_) => "transport.repeatsKey",
+            Self::CrashKey(_) => "crash.key",
+            Self::CrashProgress(_) => "crash.progress",
         }
     }
 
@@ -165,6 +177,12 @@ impl Change {
             Self::OnUnverified(reaction) => strategy.on_unverified = reaction,
             Self::OnRefused(reaction) => strategy.on_refused = reaction,
             Self::OnExhausted(report) => strategy.on_exhausted = report,
+            Self::Memo(memo) => strategy.memo = memo,
+            Self::TransportRepeatsKey(repeats) => {
+                strategy.transport.iter_mut().for_each(|transport| transport.repeats_key = repeats);
+            }
+            Self::CrashKey(kept) => strategy.crash.iter_mut().for_each(|crash| crash.key = kept),
+            Self::CrashProgress(kept) => strategy.crash.iter_mut().for_each(|crash| crash.progress = kept),
         }
     }
 
@@ -179,6 +197,9 @@ impl Change {
             | Self::OnServerError(reaction)
             | Self::OnUnverified(reaction) => serde_json::json!(reaction),
             Self::OnExhausted(report) => serde_json::json!(report),
+            Self::Memo(memo) => serde_json::json!(memo),
+            Self::TransportRepeatsKey(repeats) => serde_json::json!(repeats),
+            Self::CrashKey(kept) | Self::CrashProgress(kept) => serde_json::json!(kept),
         }
     }
 }
@@ -215,6 +236,10 @@ fn candidates(trace: &Trace) -> Vec<Change> {
     changes.extend(reactions.map(Change::OnTimeout));
     changes.extend(reactions.map(Change::OnServerError));
     changes.extend(reactions.map(Change::OnUnverified));
+    changes.extend([Memo::ByTask, Memo::ByArguments].map(Change::Memo));
+    changes.extend([true, false].map(Change::TransportRepeatsKey));
+    changes.extend([Survival::Kept, Survival::Lost].map(Change::CrashKey));
+    changes.extend([Survival::Kept, Survival::Lost].map(Change::CrashProgress));
     // What changes nothing is no change, and none is tried twice.
     let mut tried: Vec<Change> = Vec::new();
     for change in changes {

@@ -5,7 +5,8 @@
 
 use super::snapshot::{Attempt, AttemptState, Charge, Lookup, LookupState, Snapshot};
 use super::story::key_words;
-use super::{Answer, ChargeId, Key, Message, MessageId, Payload, Trace, What};
+use super::{Answer, ChargeId, Message, MessageId, Payload, Trace, What};
+use crate::model::contract::{InProgress, Keys, Retention};
 use crate::model::task::money;
 use crate::model::{AgentId, Span, Time};
 
@@ -45,7 +46,7 @@ pub enum Kind {
 pub fn chain(trace: &Trace, charge: ChargeId, known: Time) -> Vec<Link> {
     let world = Snapshot::at(trace, known);
     let Some(entry) = world.ledger.iter().find(|entry| entry.id == charge).copied() else { return Vec::new() };
-    let mut chain = Chain { trace, world: &world, agent: entry.agent, links: Vec::new() };
+    let mut chain = Chain { trace, world: &world, agent: entry.agent, made_at: entry.at, links: Vec::new() };
     let Some(request) = entry.request else {
         chain.link(entry.at, Kind::Charge, format!("Charge {charge}"), "It stood in the ledger before the run began.");
         return chain.links;
@@ -62,6 +63,8 @@ struct Chain<'a> {
     world: &'a Snapshot,
     /// Who asked for the charge.
     agent: AgentId,
+    /// When it was made: no cause is later.
+    made_at: Time,
     links: Vec<Link>,
 }
 
@@ -79,28 +82,53 @@ impl Chain<'_> {
         let before = self.world.ledger.iter().rev().find(same_task);
         let sentence = format!(
             "The service charges {customer} {amount} for request {request}. {}",
-            self.not_recognised(entry.key, before)
+            self.not_recognised(entry, before)
         );
         self.link(entry.at, Kind::Charge, format!("Charge {}", entry.id), sentence);
     }
 
-    fn not_recognised(&self, key: Option<Key>, before: Option<&Charge>) -> String {
+    fn not_recognised(&self, entry: &Charge, before: Option<&Charge>) -> String {
+        let key = entry.key;
         let Some(before) = before else {
             return match key {
                 None => "It is the first charge, and carries no key to be recognised by.".to_owned(),
                 Some(key) => format!("It is the first with the key {}.", self.trace.key_text(key)),
             };
         };
+        let whose = match before.agent {
+            agent if agent == self.agent => String::new(),
+            agent => format!(", which agent {} asked for,", agent.index() + 1),
+        };
         let (id, at) = (before.id, before.at);
         match key {
-            None => format!("It carries no key, so the service cannot tell that {id} of {at} was for the same task."),
+            None => {
+                format!("It carries no key, so the service cannot tell that {id} of {at}{whose} was for the same task.")
+            }
             Some(key) if before.key == Some(key) => {
-                format!("It carries the key of {id}, and the service charges again all the same.")
+                format!(
+                    "It carries the key of {id}{whose} and is charged again: {}.",
+                    self.why_forgotten(entry, before)
+                )
             }
             Some(key) => {
                 let (key, other) = (self.trace.key_text(key), key_words(self.trace, before.key));
                 format!("Its key {key} is new to the service, which made {id} of {at} under {other}.")
             }
+        }
+    }
+
+    /// Why the service charges again for a key that it has seen.
+    fn why_forgotten(&self, entry: &Charge, before: &Charge) -> String {
+        let contract = &self.trace.scenario().contract;
+        match contract.retention {
+            _ if contract.keys == Keys::Ignored => "the service takes no notice of keys".to_owned(),
+            Retention::For(kept) if entry.at.since(before.at) >= kept => {
+                format!("the service keeps a key for {}, and that was over", kept.human())
+            }
+            _ if contract.in_progress == InProgress::BothRun => {
+                "the service looked for the key before the first request with it was done".to_owned()
+            }
+            _ => "the service did not find the key".to_owned(),
         }
     }
 
@@ -230,10 +258,25 @@ impl Chain<'_> {
                 let sentence = format!("The harness crashes during attempt {number}, and begins again.{before}");
                 self.link(at, Kind::Decision, "Crashed", sentence);
             }
-            AttemptState::Answered(_, Answer::Success { .. }) | AttemptState::Waiting => {}
+            AttemptState::Answered(_, Answer::Success { .. }) | AttemptState::Waiting => self.crashed_after(attempt),
         }
         if tell_fault {
             self.kept_from_answer(attempt);
+        }
+    }
+
+    /// A crash after an attempt that was done, for which the harness begins again.
+    fn crashed_after(&mut self, attempt: &Attempt) {
+        let crash = self.trace.events().iter().find(|event| {
+            event.agent == self.agent
+                && event.at >= attempt.started_at
+                && event.at <= self.made_at
+                && matches!(event.what, What::HarnessCrashed { .. })
+        });
+        if let Some(event) = crash {
+            let sentence =
+                format!("{} It had finished, and no longer knows it.", super::story::sentence(self.trace, event));
+            self.link(event.at, Kind::Decision, "Crashed", sentence);
         }
     }
 
@@ -354,7 +397,7 @@ impl Chain<'_> {
             What::Unheard { message } => message == id,
             _ => false,
         });
-        let Some(event) = struck.filter(|event| event.at <= self.world.at) else { return false };
+        let Some(event) = struck.filter(|event| event.at <= self.made_at) else { return false };
         self.link(event.at, Kind::Fault, "The fault", super::story::sentence(self.trace, event));
         true
     }
@@ -397,10 +440,10 @@ impl Chain<'_> {
         })
     }
 
-    /// The answer to a request, if it was sent by now.
+    /// The answer to a request, if it was sent before the charge was made.
     fn answer_to(&self, request: MessageId) -> Option<&Message> {
         self.trace.messages().iter().find(|message| {
-            matches!(message.payload, Payload::Response { to, .. } if to == request) && message.sent_at <= self.world.at
+            matches!(message.payload, Payload::Response { to, .. } if to == request) && message.sent_at <= self.made_at
         })
     }
 }

@@ -9,6 +9,7 @@ use crossterm::event::KeyEvent;
 use ratatui::Frame;
 
 use super::clock::{self, Player};
+use super::compare::By;
 use super::grid::{Cell, Grid};
 use super::guide::{Guide, Side};
 use super::keys::{self, Action, Direction, Place};
@@ -72,6 +73,8 @@ enum Mode {
     Lesson,
     /// Whoever is at the keys.
     Free,
+    /// A look at the summary from the lesson, which goes on when it is closed.
+    Glance,
 }
 
 /// A screen.
@@ -285,7 +288,7 @@ impl App {
             (Some(Over::Help), Some(action)) => self.act_in_help(action),
             (Some(Over::Details), Some(action)) => self.act_in_details(action),
             (None, Some(action)) => self.act(action),
-            (Some(Over::Help | Over::Details), None) | (None, None) => {}
+            (Some(Over::Help | Over::Details) | None, None) => {}
         }
     }
 
@@ -324,6 +327,7 @@ impl App {
             Action::Close => self.close(),
             Action::Move(direction) => self.move_choice(direction),
             Action::Open => {
+                self.mode = Mode::Free;
                 self.screen = Screen::Run;
                 self.choose(self.choice);
             }
@@ -360,6 +364,8 @@ impl App {
     fn close(&mut self) {
         if self.mode == Mode::Lesson {
             self.leave();
+        } else if self.mode == Mode::Glance {
+            self.resume();
         } else if self.screen == Screen::Run {
             self.big = false;
         } else {
@@ -368,12 +374,17 @@ impl App {
     }
 
     fn toggle_summary(&mut self) {
-        self.leave();
+        self.player.pause();
+        match (self.mode, self.screen) {
+            (Mode::Glance, Screen::Summary) => return self.resume(),
+            (Mode::Lesson, _) => {
+                self.mode = Mode::Glance;
+                self.screen = Screen::Summary;
+            }
+            (_, Screen::Summary) => self.screen = Screen::Run,
+            _ => self.screen = Screen::Summary,
+        }
         self.choice = self.chosen;
-        self.screen = match self.screen {
-            Screen::Summary => Screen::Run,
-            _ => Screen::Summary,
-        };
         self.set_clock(self.at);
     }
 
@@ -391,7 +402,8 @@ impl App {
         match simulate(&self.grid.scenario(cell)) {
             Ok(trace) => {
                 let left = self.grid.index(self.chosen);
-                self.left_at[left] = self.at;
+                // Beside longer runs the clock may stand beyond this one's end.
+                self.left_at[left] = self.at.min(self.trace.end());
                 self.trace = trace;
                 self.chosen = cell;
                 self.at = self.left_at[self.grid.index(cell)];
@@ -431,10 +443,16 @@ impl App {
 
     // ── The lesson ───────────────────────────────────────────────────────────────────────────────
 
-    /// Leaves the lesson: the run that it shows is free to explore.
+    /// Leaves the lesson: the run that it shows is free to explore. What the lesson hid stays hidden.
     fn leave(&mut self) {
+        if self.mode != Mode::Free {
+            self.future = self.shows_future();
+            self.mode = Mode::Free;
+        }
         self.player.pause();
-        self.mode = Mode::Free;
+        if self.screen == Screen::Compare {
+            self.close_aside();
+        }
     }
 
     /// Goes on with the lesson where it was left.
@@ -500,10 +518,12 @@ impl App {
         self.show_the_few();
         self.open_scenario(&scenario);
         self.step(at.min(self.trace.end()));
-        self.screen = match view {
-            View::Summary => Screen::Summary,
-            _ => Screen::Run,
-        };
+        match view {
+            View::Run => self.screen = Screen::Run,
+            View::Summary => self.screen = Screen::Summary,
+            View::CompareStrategies => self.compare(By::Strategies),
+            View::CompareFaults => self.compare(By::Faults),
+        }
         self.choice = self.chosen;
     }
 

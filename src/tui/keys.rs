@@ -530,7 +530,7 @@ pub const TABLE: &[Binding] = &[
     row(Place::Lesson, &[plain('['), plain('х')], Action::ChapterBack, "the chapter before", None),
     row(Place::Lesson, &[code(KeyCode::Home), f(5)], Action::FirstPage, "from the start", None),
     row(Place::Lesson, &[plain('a'), plain('@')], Action::Booth, "play by itself, in a loop", None),
-    row(Place::Ask, &[plain('1')], Action::Pick(0), "answer 1", Some("-4 answer")),
+    row(Place::Ask, &[plain('1')], Action::Pick(0), "answer 1", Some("answer")),
     row(Place::Ask, &[plain('2')], Action::Pick(1), "answer 2", None),
     row(Place::Ask, &[plain('3')], Action::Pick(2), "answer 3", None),
     row(Place::Ask, &[plain('4')], Action::Pick(3), "answer 4", None),

@@ -39,7 +39,7 @@ fn the_arc() {
         let scenario = &stop.scenario;
         let run = format!("{} × {}", scenario.strategy.name, scenario.fault.name);
         let screen = if stop.screen == View::Run { run } else { format!("{:?}", stop.screen) };
-        let hidden = if stop.hidden { ", future hidden" } else { "" };
+        let hidden = if stop.hidden { "" } else { ", future shown" };
         board.push(format!("{}.{} {screen}: {}{hidden}", stop.chapter + 1, stop.beat + 1, line(stop.at)));
         if let Some(question) = stop.question {
             let right = &question.options[question.right].text;
@@ -50,28 +50,28 @@ fn the_arc() {
     1.1 naive-retry × none: 00:00 0 charged, no report
     1.2 naive-retry × none: 00:02 1 charged, no report
     1.3 naive-retry × none: 00:04 1 charged, completed
-    2.1 naive-retry × lost-ack: 00:02 1 charged, no report, future hidden
-    2.2 naive-retry × lost-ack: 00:30 1 charged, no report, future hidden
-    2.3 naive-retry × lost-ack: 00:31 1 charged, no report, future hidden
+    2.1 naive-retry × lost-ack: 00:02 1 charged, no report
+    2.2 naive-retry × lost-ack: 00:30 1 charged, no report
+    2.3 naive-retry × lost-ack: 00:31 1 charged, no report
         How many charges will the ledger hold in the end? Two: 00:33 2 charged, no report
     2.4 naive-retry × lost-ack: 00:35 2 charged, completed
     3.1 verify-then-retry × lost-ack: 00:31 1 charged, no report
     3.2 verify-then-retry × lost-ack: 00:35 1 charged, completed
-    4.1 verify-then-retry × late-commit: 00:30 0 charged, no report, future hidden
-    4.2 verify-then-retry × late-commit: 00:33 0 charged, no report, future hidden
-    4.3 verify-then-retry × late-commit: 00:39 1 charged, completed, future hidden
+    4.1 verify-then-retry × late-commit: 00:30 0 charged, no report
+    4.2 verify-then-retry × late-commit: 00:33 0 charged, no report
+    4.3 verify-then-retry × late-commit: 00:39 1 charged, completed
         What happens when request #1 reaches the service? The service charges acme again: 01:30 2 charged, completed
     4.4 verify-then-retry × late-commit: 01:32 2 charged, completed
-    5.1 new-key-per-attempt × lost-ack: 00:02 1 charged, no report, future hidden
-    5.2 new-key-per-attempt × lost-ack: 00:31 1 charged, no report, future hidden
+    5.1 new-key-per-attempt × lost-ack: 00:02 1 charged, no report
+    5.2 new-key-per-attempt × lost-ack: 00:31 1 charged, no report
         What will the service do with the second request? Make a second charge: 00:33 2 charged, no report
     5.3 new-key-per-attempt × lost-ack: 00:35 2 charged, completed
-    6.1 verify-then-retry × redelivery: 00:02 1 charged, no report, future hidden
+    6.1 verify-then-retry × redelivery: 00:02 1 charged, no report
         What will the agent report, and what will be true? It reports completed; two charges are made: 00:04 2 charged, completed
     6.2 verify-then-retry × redelivery: 00:05 2 charged, completed
     6.3 CompareStrategies: 00:05 2 charged, completed
-    7.1 pinned-intent-key × late-commit: 00:31 0 charged, no report, future hidden
-    7.2 pinned-intent-key × late-commit: 00:35 1 charged, completed, future hidden
+    7.1 pinned-intent-key × late-commit: 00:31 0 charged, no report
+    7.2 pinned-intent-key × late-commit: 00:35 1 charged, completed
         How many charges will the ledger hold in the end? One: 01:30 1 charged, completed
     7.3 CompareFaults: 01:32 1 charged, completed
     8.1 Summary: 01:32 1 charged, completed
@@ -79,7 +79,7 @@ fn the_arc() {
     8.3 Summary: 01:32 1 charged, completed
     9.1 pinned-intent-key × lost-ack: 00:33 1 charged, no report
     9.2 verify-then-retry × lost-ack: 00:33 1 charged, no report
-    9.3 pinned-intent-key × no-answers: 01:32 1 charged, no report, future hidden
+    9.3 pinned-intent-key × no-answers: 01:32 1 charged, no report
         What will the agent report? unknown: escalate: 01:33 1 charged, unknown: escalate
     9.4 Summary: 01:32 2 charged, completed
     ");

@@ -79,7 +79,12 @@ impl App {
 
     fn open_compare(&mut self) {
         self.player.pause();
-        self.aside.compare = Some(Compare::new(&self.grid, self.chosen, By::Strategies));
+        self.compare(By::Strategies);
+    }
+
+    /// Opens the screen that compares the runs beside the open one.
+    pub(super) fn compare(&mut self, by: By) {
+        self.aside.compare = Some(Compare::new(&self.grid, self.chosen, by));
         self.screen = Screen::Compare;
     }
 

@@ -5,7 +5,7 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use super::lines::{self, Words, bar, cut, newest};
+use super::lines::{self, Words, bar, cut, cut_key, newest};
 use super::outcome::{looks, report_role};
 use super::{Scene, write};
 use crate::model::{AgentId, Time};
@@ -99,7 +99,7 @@ fn seen(scene: &Scene<'_>, agent: AgentId, columns: usize, keys: bool) -> Vec<Li
                 let Some(attempt) = attempts.next() else { continue };
                 lines.push(self::attempt(scene, attempt, columns));
                 if let Some(key) = attempt.key.filter(|_| keys) {
-                    let key = cut(scene.look, &scene.trace.key_text(key), columns.saturating_sub(8));
+                    let key = cut_key(scene.look, &scene.trace.key_text(key), columns.saturating_sub(8));
                     let fresh = attempt.started_at == world.at;
                     lines.push(margin(scene, fresh).say(Role::Dim, format!("  key {key}")).line());
                 }

@@ -4,10 +4,9 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 
 use super::lines::{Words, cut, wrap};
-use super::outcome::charged;
 use super::{Scene, caption, write};
-use crate::model::Time;
 use crate::model::text::width;
+use crate::model::{AgentId, Time};
 use crate::trace::snapshot::Gap;
 use crate::trace::{Belief, Outcome, Report, Trace, Verdict, parting, story};
 use crate::tui::theme::{Glyph, Look, Role};
@@ -20,7 +19,7 @@ struct Piece {
     text: String,
 }
 
-/// The ledger's count, the belief and the report at the clock, as many of them as `columns` have room for.
+/// The ledger's count, the belief and the report of the first agent at the clock, as many of them as `columns` have room for.
 pub(super) fn state(scene: &Scene<'_>, columns: usize) -> Words {
     let world = &scene.world;
     let belief = world.belief();
@@ -31,7 +30,10 @@ pub(super) fn state(scene: &Scene<'_>, columns: usize) -> Words {
         (Belief::Refused, _) => (Role::Bad, None, belief.word().to_owned()),
         (Belief::Waiting, _) => (Role::Dim, None, belief.word().to_owned()),
     };
-    let charges = u32::try_from(charged(world)).unwrap_or(u32::MAX);
+    // Those of the first agent's task, as its belief and its report are.
+    let task = Some(scene.trace.task_id_of(AgentId::default()));
+    let charges = world.ledger.iter().filter(|charge| charge.task == task).count();
+    let charges = u32::try_from(charges).unwrap_or(u32::MAX);
     let report = world.report.map(|(_, report)| report);
     let pieces = |(loud, labels): (bool, bool)| {
         let (role, glyph, text) = believed.clone();

@@ -24,13 +24,16 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, app: &App, scene: &Scene<'
     let columns = usize::from(area.width.saturating_sub(2));
     let (role, caption) = run::caption(app, scene, columns, 3);
     let apart = u16::from(area.height >= 20);
-    let rows = [1, apart, LETTER, apart, 2, 3].map(Constraint::Length);
+    // The back row reads what the agent believes as well, where there is room to write it large.
+    let believed = if area.height >= 40 && area.width > 8 * LETTER { LETTER } else { 0 };
+    let rows = [1, apart, LETTER, apart, believed, 2, 3].map(Constraint::Length);
     let tail = [Constraint::Fill(1), Constraint::Length(1)];
-    let [bar, _, figures, _, belief, words, picture, footer] =
+    let [bar, _, figures, _, large_belief, belief, words, picture, footer] =
         Layout::vertical(rows.into_iter().chain(tail)).areas(area);
     chrome::bar(frame, bar, look, &run::title(app), &chrome::clock(app));
     self::figures(frame, figures, scene);
     let (belief_role, said) = beliefs(scene);
+    large(frame, large_belief, look, PixelSize::Full, scene.world.belief().word().to_owned(), belief_role);
     for (row, line) in belief.rows().zip(wrap(&said, columns)) {
         write(frame, row, &Line::styled(format!(" {line}"), look.style(belief_role)));
     }

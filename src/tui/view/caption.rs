@@ -12,6 +12,9 @@ use crate::tui::theme::Role;
 /// What a newcomer reads first.
 pub(super) const WELCOME: &str = "Right arrow steps, ] next event, space plays, ? help";
 
+/// What one who has left the lesson may look for.
+pub(super) const BACK_TO_LESSON: &str = "l: back to the lesson, to the page that you left";
+
 /// What a newcomer to the lesson reads first.
 pub(super) const WELCOME_TO_LESSON: &str = "Right arrow: next page. Esc: explore. ?: all keys";
 

@@ -13,11 +13,12 @@
 
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::text::Line;
 
 use super::ladder::axis::Axis;
 use super::ladder::{Plan, Rows};
 use super::lines::{Words, cut};
-use super::{Scene, beside, chrome, ladder, write};
+use super::{Scene, beside, chrome, ladder, lesson, write};
 use crate::trace::Trace;
 use crate::tui::app::App;
 use crate::tui::compare::{By, Compare};
@@ -29,19 +30,30 @@ const ROW_MIN: u16 = 3;
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, app: &App) {
     let Some(compare) = &app.aside.compare else { return };
     let count = u16::try_from(compare.rows.len()).unwrap_or(1).max(1);
-    // Bar, scale and footer take one row each, the caption one at least; what the runs cannot share is the caption's.
-    let room = area.height.saturating_sub(4);
+    // Bar, scale and footer take one row each, the caption one at least; what the runs cannot share is the caption's,
+    // unless it is the lesson's, which is as long as its words.
+    let words = app.lesson().map(|guide| lesson::caption(guide, usize::from(area.width.saturating_sub(2))));
+    let told = words.as_ref().map_or(1, |words| u16::try_from(words.len()).unwrap_or(1));
+    let room = area.height.saturating_sub(3 + told);
     let (high, shown) = match room / count {
         high if high >= ROW_MIN => (high, count),
         _ => (ROW_MIN, (room / ROW_MIN).max(1)),
     };
     let spare = room - (high * shown).min(room);
-    let caption_rows = 1 + spare.min(if area.height > 30 { 3 } else { 2 });
+    let caption_rows = told + if words.is_some() { 0 } else { spare.min(if area.height > 30 { 3 } else { 2 }) };
     let heights = [1, caption_rows, high * shown, 1].map(Constraint::Length);
     let [bar, caption, body, scale, _, footer] =
         Layout::vertical(heights.into_iter().chain([Constraint::Fill(1), Constraint::Length(1)])).areas(area);
-    chrome::bar(frame, bar, app.look, &title(app, compare), &chrome::clock(app));
-    draw_caption(frame, caption, app, compare);
+    let title = app.lesson().map_or_else(|| title(app, compare), lesson::title);
+    chrome::bar(frame, bar, app.look, &title, &chrome::clock(app));
+    match words {
+        None => draw_caption(frame, caption, app, compare),
+        Some(words) => {
+            for (row, line) in caption.rows().zip(words) {
+                write(frame, row, &Line::styled(format!(" {line}"), app.look.style(Role::Title)));
+            }
+        }
+    }
 
     let axis = Axis::over(compare.traces(), ladder::columns(area.width));
     let chosen = u16::try_from(compare.row).unwrap_or(0);

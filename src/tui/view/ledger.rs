@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use super::agent::refused;
-use super::lines::{Words, cut, newest};
+use super::lines::{Words, cut, cut_key, newest};
 use super::outcome::{charged, is_duplicate, nth};
 use super::{Scene, service, write};
 use crate::model::Time;
@@ -109,15 +109,17 @@ fn charge(scene: &Scene<'_>, charge: &Charge, columns: usize) -> Vec<Line<'stati
     let customer = cut(scene.look, &customer, room.min(40));
     let customer = if customer.is_empty() { "(no name)".to_owned() } else { customer };
     let words = words.say(Role::Text, format!("{customer} ")).say(role, amount);
-    let key = charge.key.map_or_else(|| "no key".to_owned(), |key| format!("key {}", scene.trace.key_text(key)));
-    let note = match charge.task {
-        None => "   from before".to_owned(),
-        Some(_) if scene.trace.agents().len() > 1 => {
-            format!("   {} agent {} {key}", charge.at, charge.agent.index() + 1)
-        }
-        Some(_) => format!("   {} {key}", charge.at),
+    let spelt = |room| match charge.key {
+        Some(key) => format!("key {}", cut_key(scene.look, &scene.trace.key_text(key), room)),
+        None => "no key".to_owned(),
     };
-    let note = cut(scene.look, &note, columns);
+    let head = match charge.task {
+        None => "   from before".to_owned(),
+        Some(_) if scene.trace.agents().len() > 1 => format!("   {} agent {} ", charge.at, charge.agent.index() + 1),
+        Some(_) => format!("   {} ", charge.at),
+    };
+    let key = charge.task.map(|_| spelt(columns.saturating_sub(width(&head) + "key ".len()))).unwrap_or_default();
+    let note = cut(scene.look, &format!("{head}{key}"), columns);
     vec![words.line(), Words::new(scene.look).say(Role::Dim, note).line()]
 }
 

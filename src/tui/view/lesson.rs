@@ -35,7 +35,7 @@ pub(super) fn panel(app: &App, guide: &Guide, columns: usize) -> Vec<Line<'stati
     match guide.page().side {
         Side::Tell => Vec::new(),
         Side::Ask => ask(app, guide, question, columns),
-        Side::Reveal if app.plays_out() => vec![hint(app.look, "It is played out; the next press skips to the end.")],
+        Side::Reveal if app.plays_out() => vec![hint(app.look, "Now playing. The next press skips to the answer.")],
         Side::Reveal => reveal(app, guide, question, columns),
     }
 }

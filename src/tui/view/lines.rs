@@ -76,6 +76,21 @@ pub(in crate::tui) fn cut(look: Look, text: &str, columns: usize) -> String {
     fit(text, columns, look.glyph(Glyph::Ellipsis))
 }
 
+/// A key cut to `columns` in its middle: what tells one key from another stands at the end.
+pub(in crate::tui) fn cut_key(look: Look, key: &str, columns: usize) -> String {
+    const TAIL: usize = 12;
+    if width(key) <= columns {
+        return key.to_owned();
+    }
+    let tail: String = {
+        let mut last: Vec<char> = key.chars().rev().take(TAIL.min(columns * 2 / 3)).collect();
+        last.reverse();
+        last.into_iter().collect()
+    };
+    let head = cut(look, key, columns.saturating_sub(width(&tail)));
+    cut(look, &format!("{head}{tail}"), columns)
+}
+
 /// A text wrapped to `columns`, at most `rows` high; what is missing is told by an ellipsis.
 pub(in crate::tui) fn first(look: Look, text: &str, columns: usize, rows: usize) -> Vec<String> {
     let mut lines = wrap(text, columns);

@@ -20,12 +20,14 @@ use ratatui::text::Line;
 use super::{Scene, agent, big, caption, chrome, ladder, ledger, lesson, lines, numbers, wire, write};
 use crate::model::Time;
 use crate::tui::app::App;
+use crate::tui::keys::Place;
 use crate::tui::theme::{Glyph, Role};
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, app: &App) {
     let look = app.look;
     let scene = Scene::of(app, app.trace());
-    if app.big {
+    // A question needs its words.
+    if app.big && app.place() != Place::Ask {
         return big::draw(frame, area, app, &scene);
     }
     let columns = usize::from(area.width.saturating_sub(2));
@@ -42,7 +44,8 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, app: &App) {
         ["Agent: what it has seen", "Wire: in flight", "Ledger: the truth"]
     };
     chrome::rule(frame, rows.upper_rule, look, &[(0, heads[0]), (first, heads[1]), (second, heads[2])], Glyph::TeeDown);
-    chrome::rule(frame, rows.lower_rule, look, &[(0, "Space and time"), (first, ""), (second, "")], Glyph::TeeUp);
+    let legend = format!("{} unseen  {} wrong", look.glyph(Glyph::Unseen), look.glyph(Glyph::Wrong));
+    chrome::rule(frame, rows.lower_rule, look, &[(0, "Space and time"), (first, ""), (second, &legend)], Glyph::TeeUp);
     ladder::draw(frame, rows.ladder, &scene);
     for (row, line) in rows.foot.rows().zip(&foot) {
         write(frame, Rect { x: row.x + 1, width: row.width.saturating_sub(1), ..row }, line);
@@ -185,6 +188,7 @@ fn welcome(app: &App) -> Option<&'static str> {
         _ if app.notice.is_some() || app.atlas.told.is_some() => None,
         // The lesson's own words fill the caption; see the foot.
         Some(_) => None,
+        None if app.guide().progress().0 > 1 => Some(caption::BACK_TO_LESSON),
         None => (app.at() == Time::ZERO).then_some(caption::WELCOME),
     }
 }

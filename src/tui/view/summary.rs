@@ -29,6 +29,7 @@ use crate::model::text::width;
 use crate::trace::{Kind, Outcome, Verdict};
 use crate::tui::app::App;
 use crate::tui::grid::Cell;
+use crate::tui::guide::Guide;
 use crate::tui::theme::{Glyph, Look, Role};
 use window::Window;
 
@@ -234,6 +235,10 @@ fn foot(app: &App, columns: usize, height: u16) -> Vec<Line<'static>> {
             wrap(notice, columns).into_iter().map(|line| Words::new(look).say(Role::Bad, format!(" {line}")).line()),
         );
     }
+    if app.lesson().is_some_and(Guide::is_at_end) {
+        let end = "The end. Esc: choose a run here and open it. F5: the lesson from its start.";
+        foot.push(Words::new(look).say(Role::Key, format!(" {}", cut(look, end, columns))).line());
+    }
     foot.extend(totals(app, columns));
     foot.extend(lesson::score(look, &app.guide().score(), columns));
     if app.notes {
@@ -251,12 +256,14 @@ fn choice(app: &App, columns: usize) -> Option<Line<'static>> {
     let kind = grid.kind(app.choice).ok()?;
     let scenario = grid.scenario(app.choice);
     let marks = looks(kind);
-    let run = format!("{} {} {}: ", scenario.strategy.title(), look.glyph(Glyph::Times), scenario.fault.name);
-    let run = cut(look, &run, columns / 2);
-    let words = Words::new(look).say(Role::Title, format!(" {run}")).glyph(marks.role, marks.glyph);
-    let words = words.say(marks.role, format!(" {kind}. "));
-    let room = columns.saturating_sub(words.width());
-    let meaning = if width(kind.meaning()) <= room + 1 { kind.meaning() } else { "" };
+    // Names come after the sign, so that no name moves it.
+    let words = Words::new(look).say(Role::Text, " ").glyph(marks.role, marks.glyph);
+    let words = words.say(marks.role, format!(" {kind}: "));
+    let run = format!("{} {} {}.", scenario.strategy.title(), look.glyph(Glyph::Times), scenario.fault.name);
+    let run = cut(look, &run, columns.saturating_sub(words.width()));
+    let words = words.say(Role::Title, run);
+    let meaning = format!(" {}", kind.meaning());
+    let meaning = if words.width() + width(&meaning) <= columns + 1 { meaning } else { String::new() };
     Some(words.say(Role::Text, meaning).line())
 }
 

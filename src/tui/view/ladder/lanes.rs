@@ -277,8 +277,8 @@ fn held(trace: &Trace, until: Time) -> Option<Time> {
 /// The belief in words, and whether it is so.
 const fn believed(belief: Belief, wrong: bool) -> (&'static str, Role) {
     match (belief, wrong) {
-        (Belief::Done, true) => ("wrong: not one charge", Role::Bad),
-        (Belief::Refused, true) => ("wrong: it was done", Role::Bad),
+        (Belief::Done, true) => ("still: one", Role::Bad),
+        (Belief::Refused, true) => ("still: none", Role::Bad),
         (Belief::Done, false) => ("done: one charge", Role::Good),
         (Belief::Refused, false) => ("refused", Role::Bad),
         (Belief::Unknown, _) => ("unknown", Role::Unknown),
@@ -302,7 +302,7 @@ mod tests {
         let trace = run(1, 2);
         let lane = belief(&trace, trace.end());
         let words: Vec<_> = lane.stretches.iter().map(|s| (s.from.as_ms() / 1_000, s.word)).collect();
-        assert_eq!(words, [(0, "waiting"), (30, "unknown"), (39, "done: one charge"), (90, "wrong: not one charge")]);
+        assert_eq!(words, [(0, "waiting"), (30, "unknown"), (39, "done: one charge"), (90, "still: one")]);
     }
 
     #[test]
