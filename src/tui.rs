@@ -11,6 +11,7 @@ pub mod grid;
 pub mod guide;
 mod input;
 pub mod keys;
+pub mod maps;
 pub mod prompter;
 pub mod stage;
 mod terminal;
@@ -57,7 +58,7 @@ pub trait Program {
     /// A key was pressed or repeats. Releases and pasted text never get here.
     fn key(&mut self, key: KeyEvent);
 
-    /// The terminal has another size, in cells, capped at what is drawn.
+    /// The terminal has this size, in cells, capped at what is drawn. Told once at the start, and when it changes.
     fn resized(&mut self, _size: Size) {}
 
     /// Something outside happened, as said with [`Outside::happened`].
@@ -166,6 +167,10 @@ pub fn run(program: &mut impl Program, options: Options) -> Result<Ending, Error
     let taken = Screen::take().and_then(|screen| inbox.read_keys().map(|()| screen));
     let ended = taken.map_err(Error::Take).and_then(|mut screen| {
         program.begin(inbox.outside());
+        // Where the size cannot be told now, the first change of it tells.
+        if let Ok(size) = screen.size() {
+            program.resized(size);
+        }
         turn(program, &mut screen, &inbox)
     });
     match ended {

@@ -59,6 +59,11 @@ fn it_lists_the_keys() {
         (Place::Summary, "in the summary"),
         (Place::Cases, "in the cases"),
         (Place::Details, "all of a run"),
+        (Place::Evidence, "on any sheet of the evidence"),
+        (Place::Search, "on the sheet that searches"),
+        (Place::Map, "on the map"),
+        (Place::Policies, "on the map of policies"),
+        (Place::Odds, "on the sheet of the odds"),
         (Place::Anywhere, "everywhere"),
     ] {
         write!(list, "\n| {title} | |\n|---|---|\n").expect("a string");

@@ -23,6 +23,9 @@ fn each_screen(app: &mut App, mut look_at: impl FnMut(&App)) {
         (Screen::Summary, None),
         (Screen::Summary, Some(Over::Help)),
         (Screen::Summary, Some(Over::Blank)),
+        // Before anything is worked out; `tests/maps.rs` has the sheets filled.
+        (Screen::Evidence, None),
+        (Screen::Evidence, Some(Over::Help)),
     ] {
         app.screen = screen;
         app.over = over;

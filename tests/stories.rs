@@ -475,7 +475,7 @@ proptest! {
         for name in names {
             press(&mut app, KEYS[name]);
         }
-        press(&mut app, ". . Esc Esc");
+        press(&mut app, ". . Esc Esc Esc Esc");
         let began = text(&paint(&app, SIZE));
         let ahead = std::iter::successors(Some(app.at()), |at| {
             Some(clock::next_stop(app.trace(), *at)).filter(|next| next > at)

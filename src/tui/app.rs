@@ -2,17 +2,20 @@
 
 mod aside;
 mod atlas;
+mod evidence;
 
 use std::time::Duration;
 
 use crossterm::event::KeyEvent;
 use ratatui::Frame;
+use ratatui::layout::Size;
 
 use super::clock::{self, Player};
 use super::compare::By;
 use super::grid::{Cell, Grid};
 use super::guide::{Guide, Side};
 use super::keys::{self, Action, Direction, Place};
+use super::maps::{self, Evidence};
 use super::prompter::Prompt;
 use super::theme::Look;
 use super::{INTERRUPTED, Program, Wish, view};
@@ -48,6 +51,8 @@ pub struct App {
     pub atlas: Atlas,
     /// What the screens beside the run show.
     pub aside: Aside,
+    /// What the evidence shows.
+    pub evidence: Evidence,
     /// Theme and signs.
     pub look: Look,
     /// Whether what is still to come is shown, dimmed, where no lesson decides.
@@ -94,6 +99,8 @@ pub enum Screen {
     Fork,
     /// Several runs beside each other.
     Compare,
+    /// The evidence about the run's strategy.
+    Evidence,
 }
 
 /// What lies over a screen.
@@ -128,6 +135,7 @@ impl App {
             choice: chosen,
             atlas: Atlas::default(),
             aside: Aside::default(),
+            evidence: Evidence::default(),
             look,
             future: true,
             guide,
@@ -243,6 +251,7 @@ impl App {
             }
             Err(error) => self.notice = Some(format!("The saved file is not shown: {error}")),
         }
+        self.attend_to_evidence();
     }
 
     /// Sets the clock, at the end of the run at the latest.
@@ -264,6 +273,7 @@ impl App {
             (None, Screen::WhatIf) => Place::WhatIf,
             (None, Screen::Fork) => Place::Fork,
             (None, Screen::Compare) => Place::Compare,
+            (None, Screen::Evidence) => self.sheet_place(),
         }
     }
 
@@ -290,13 +300,11 @@ impl App {
             (None, Some(action)) => self.act(action),
             (Some(Over::Help | Over::Details) | None, None) => {}
         }
+        self.attend_to_evidence();
     }
 
     fn act(&mut self, action: Action) {
-        if self.act_atlas(action) {
-            return;
-        }
-        if self.act_aside(action) {
+        if self.act_atlas(action) || self.act_aside(action) || self.act_evidence(action) {
             return;
         }
         let at = self.at;
@@ -545,7 +553,13 @@ impl Program for App {
         self.update(keys::action(self.place(), &key));
     }
 
+    fn resized(&mut self, size: Size) {
+        self.evidence.size = Some(size);
+        self.attend_to_evidence();
+    }
+
     fn advance(&mut self, elapsed: Duration) {
+        self.evidence.look();
         let end = self.end_on_screen();
         let until = self.player.until().unwrap_or(end).min(end);
         for _ in 0..self.player.pass(elapsed) {
@@ -572,7 +586,8 @@ impl Program for App {
 
     fn wake(&self) -> Option<Duration> {
         let page = self.booth.map(|open| self.reading_time().saturating_sub(open));
-        self.player.wait().or(page)
+        let look = self.evidence.is_under_way().then_some(maps::work::LOOK_EVERY);
+        [self.player.wait(), page, look].into_iter().flatten().min()
     }
 
     fn wish(&mut self) -> Wish {

@@ -107,12 +107,47 @@ pub enum Action {
     Big,
     /// Plays the lesson by itself, in a loop, until a key is pressed.
     Booth,
+    /// Opens or closes the evidence.
+    Evidence,
+    /// The n-th sheet of the evidence, counted from 0.
+    Sheet(usize),
+    /// The next sheet of the evidence.
+    SheetNext,
+    /// The sheet before.
+    SheetBack,
+    /// Something of the open sheet one step up.
+    Raise(Knob),
+    /// Something of the open sheet one step down.
+    Lower(Knob),
+    /// Starts the work of the open sheet again, or stops it.
+    Again,
+    /// Shows or hides, along the ladder, the share of what may still happen that ends in a duplicate.
+    Odds,
     /// Ends the program.
     Quit,
     /// Ends the program as an interrupt does.
     Interrupt,
     /// Gives the terminal back until the shell continues the program.
     Suspend,
+}
+
+/// What can be turned on a sheet of the evidence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Knob {
+    /// How many calls a search goes to.
+    Calls,
+    /// How many faults a plan has at most.
+    Faults,
+    /// What must not happen.
+    Forbidden,
+    /// The number along the width of the map.
+    Across,
+    /// The number along the height of the map.
+    Upward,
+    /// How finely the map is drawn.
+    Grain,
+    /// The contract.
+    Contract,
 }
 
 /// Where the choice moves.
@@ -155,11 +190,21 @@ pub enum Place {
     Lesson,
     /// On a page of the lesson that asks a question.
     Ask,
+    /// On any sheet of the evidence.
+    Evidence,
+    /// On the sheet that searches.
+    Search,
+    /// On the sheet that maps two numbers of a run.
+    Map,
+    /// On the sheet that maps policies.
+    Policies,
+    /// On the sheet of the odds.
+    Odds,
 }
 
 impl Place {
     /// Every place.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 17] = [
         Self::Anywhere,
         Self::Run,
         Self::Summary,
@@ -172,6 +217,11 @@ impl Place {
         Self::Compare,
         Self::Lesson,
         Self::Ask,
+        Self::Evidence,
+        Self::Search,
+        Self::Map,
+        Self::Policies,
+        Self::Odds,
     ];
 
     /// The places whose keys hold here, in the order in which footer and help tell them.
@@ -189,6 +239,11 @@ impl Place {
             Self::WhatIf => &[Self::WhatIf, Self::Anywhere],
             Self::Lesson => &[Self::Lesson, Self::Anywhere],
             Self::Ask => &[Self::Ask, Self::Lesson, Self::Anywhere],
+            Self::Evidence => &[Self::Evidence, Self::Anywhere],
+            Self::Search => &[Self::Search, Self::Evidence, Self::Anywhere],
+            Self::Map => &[Self::Map, Self::Evidence, Self::Anywhere],
+            Self::Policies => &[Self::Policies, Self::Evidence, Self::Anywhere],
+            Self::Odds => &[Self::Odds, Self::Evidence, Self::Anywhere],
         }
     }
 }
@@ -543,6 +598,131 @@ pub const TABLE: &[Binding] = &[
     row(Place::Lesson, &[code(KeyCode::Esc)], Action::Close, "leave the lesson, explore this run", Some("explore")),
     row(Place::Run, &[code(KeyCode::Esc)], Action::Close, "close what is open", None),
     row(Place::Summary, &[code(KeyCode::Esc)], Action::Close, "back to the run", None),
+    // ── Evidence ──
+    row(Place::Search, &[plain(' ')], Action::Again, "search again, or stop", Some("search")),
+    row(Place::Search, &[plain('+'), plain('=')], Action::Raise(Knob::Faults), "one fault more", Some("faults")),
+    row(Place::Search, &[plain('-'), plain('_')], Action::Lower(Knob::Faults), "one fault less", None),
+    row(Place::Search, &[plain(']'), plain('ъ')], Action::Raise(Knob::Calls), "one call more", Some("calls")),
+    row(Place::Search, &[plain('['), plain('х')], Action::Lower(Knob::Calls), "one call less", None),
+    row(
+        Place::Search,
+        &[Key::Exact('f'), f(3), Key::Exact('а'), Key::Exact('φ')],
+        Action::Raise(Knob::Forbidden),
+        "forbid something else",
+        Some("forbid"),
+    ),
+    row(
+        Place::Search,
+        &[Key::Exact('F'), f(2), Key::Exact('А'), Key::Exact('Φ')],
+        Action::Lower(Knob::Forbidden),
+        "forbid what was forbidden before",
+        None,
+    ),
+    row(Place::Search, &[code(KeyCode::Enter)], Action::Open, "open the counterexample as a run", Some("open")),
+    row(Place::Map, &[code(KeyCode::Left)], Action::Move(Direction::Left), "to the left", None),
+    row(Place::Map, &[code(KeyCode::Right)], Action::Move(Direction::Right), "to the right", Some("move")),
+    row(Place::Map, &[code(KeyCode::Up)], Action::Move(Direction::Up), "up", None),
+    row(Place::Map, &[code(KeyCode::Down)], Action::Move(Direction::Down), "down", None),
+    row(Place::Map, &[code(KeyCode::Enter)], Action::Open, "open the run under the cursor", Some("open")),
+    row(
+        Place::Map,
+        &[Key::Exact('x'), plain('>'), Key::Exact('ч'), Key::Exact('χ')],
+        Action::Raise(Knob::Across),
+        "another number across",
+        Some("across"),
+    ),
+    row(
+        Place::Map,
+        &[Key::Exact('X'), plain('<'), Key::Exact('Ч'), Key::Exact('Χ')],
+        Action::Lower(Knob::Across),
+        "the number across before",
+        None,
+    ),
+    row(
+        Place::Map,
+        &[Key::Exact('y'), plain(']'), Key::Exact('н'), Key::Exact('υ')],
+        Action::Raise(Knob::Upward),
+        "another number upward",
+        Some("upward"),
+    ),
+    row(
+        Place::Map,
+        &[Key::Exact('Y'), plain('['), Key::Exact('Н'), Key::Exact('Υ')],
+        Action::Lower(Knob::Upward),
+        "the number upward before",
+        None,
+    ),
+    row(
+        Place::Map,
+        &[plain('z'), plain('+'), plain('я'), plain('ζ')],
+        Action::Raise(Knob::Grain),
+        "half the size of a cell, or whole",
+        Some("finer"),
+    ),
+    row(Place::Map, &[code(KeyCode::Home), plain('0')], Action::Start, "to the open run's own point", Some("own")),
+    row(Place::Policies, &[code(KeyCode::Left)], Action::Move(Direction::Left), "to the left", None),
+    row(Place::Policies, &[code(KeyCode::Right)], Action::Move(Direction::Right), "to the right", Some("move")),
+    row(Place::Policies, &[code(KeyCode::Up)], Action::Move(Direction::Up), "up", None),
+    row(Place::Policies, &[code(KeyCode::Down)], Action::Move(Direction::Down), "down", None),
+    row(Place::Policies, &[code(KeyCode::Enter)], Action::Open, "open its counterexample, or its run", Some("open")),
+    row(
+        Place::Policies,
+        &[Key::Exact('p'), plain('>'), plain(']'), Key::Exact('з'), Key::Exact('π')],
+        Action::Raise(Knob::Contract),
+        "the next contract",
+        Some("contract"),
+    ),
+    row(
+        Place::Policies,
+        &[Key::Exact('P'), plain('<'), plain('['), Key::Exact('З'), Key::Exact('Π')],
+        Action::Lower(Knob::Contract),
+        "the contract before",
+        None,
+    ),
+    row(Place::Policies, &[code(KeyCode::Home), plain('0')], Action::Start, "to the open run's policy", Some("own")),
+    row(
+        Place::Odds,
+        &[code(KeyCode::Up), code(KeyCode::Left)],
+        Action::Move(Direction::Up),
+        "the strategy above",
+        None,
+    ),
+    row(
+        Place::Odds,
+        &[code(KeyCode::Down), code(KeyCode::Right)],
+        Action::Move(Direction::Down),
+        "the strategy below",
+        Some("choose"),
+    ),
+    row(Place::Odds, &[code(KeyCode::Enter)], Action::Open, "open that strategy's run", Some("open")),
+    row(
+        Place::Odds,
+        &[Key::Exact('p'), plain('>'), plain(']'), Key::Exact('з'), Key::Exact('π')],
+        Action::Raise(Knob::Contract),
+        "the next contract",
+        Some("contract"),
+    ),
+    row(
+        Place::Odds,
+        &[Key::Exact('P'), plain('<'), plain('['), Key::Exact('З'), Key::Exact('Π')],
+        Action::Lower(Knob::Contract),
+        "the contract before",
+        None,
+    ),
+    row(Place::Evidence, &[code(KeyCode::Tab), code(KeyCode::PageDown)], Action::SheetNext, "the next sheet", None),
+    row(Place::Evidence, &[code(KeyCode::BackTab), code(KeyCode::PageUp)], Action::SheetBack, "the sheet before", None),
+    row(Place::Evidence, &[plain('1')], Action::Sheet(0), "search every fault plan", Some("-4 sheet")),
+    row(Place::Evidence, &[plain('2')], Action::Sheet(1), "the map of two numbers", None),
+    row(Place::Evidence, &[plain('3')], Action::Sheet(2), "the map of policies", None),
+    row(Place::Evidence, &[plain('4')], Action::Sheet(3), "the odds", None),
+    row(Place::Evidence, &[code(KeyCode::Esc)], Action::Close, "stop the work, or back to the run", Some("back")),
+    row(
+        Place::Run,
+        &[plain('r'), plain('$'), plain('к'), plain('ρ')],
+        Action::Odds,
+        "the share that ends in a duplicate",
+        None,
+    ),
     row(
         Place::Anywhere,
         &[plain('n'), plain(':'), plain('т'), plain('ν')],
@@ -567,6 +747,13 @@ pub const TABLE: &[Binding] = &[
         Action::Summary,
         "the 16 runs, and back",
         Some("summary"),
+    ),
+    row(
+        Place::Anywhere,
+        &[plain('e'), plain('&'), plain('у'), plain('ε')],
+        Action::Evidence,
+        "evidence: search, maps, odds",
+        Some("evidence"),
     ),
     row(
         Place::Anywhere,

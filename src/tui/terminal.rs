@@ -193,6 +193,11 @@ impl Screen {
         self.terminal.size()
     }
 
+    /// The size that the terminal has, in cells.
+    pub(super) fn size(&self) -> io::Result<Size> {
+        self.terminal.size()
+    }
+
     /// Draws one frame: what changed, at the size that the terminal has now, in one write. Draws nothing while
     /// the terminal is given back.
     pub(super) fn draw(&mut self, paint: impl FnOnce(&mut Frame<'_>)) -> io::Result<()> {

@@ -15,6 +15,7 @@ pub mod ladder;
 mod ledger;
 mod lesson;
 pub(super) mod lines;
+mod maps;
 mod numbers;
 mod outcome;
 mod run;
@@ -72,6 +73,7 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) {
         Screen::WhatIf => what_if::draw(frame, area, app),
         Screen::Fork => fork::draw(frame, area, app),
         Screen::Compare => compare::draw(frame, area, app),
+        Screen::Evidence => maps::draw(frame, area, app),
     }
     match app.over {
         Some(Over::Help) => help::draw(frame, area, app),

@@ -33,7 +33,7 @@ use lanes::{Lane, Sign};
 pub(super) use band::role as message_role;
 
 /// The columns that the lanes' names take.
-const NAMES: u16 = 8;
+pub(super) const NAMES: u16 = 8;
 /// The rows that the ladder takes besides the wire: agent, ledger, belief and the scale.
 pub(super) const ROWS_BESIDES_WIRE: u16 = 4;
 

@@ -2,6 +2,7 @@
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 use ratatui::text::{Line, Span as Styled};
 
 use super::write;
@@ -33,6 +34,12 @@ impl Words {
     pub(in crate::tui) fn glyph(self, role: Role, glyph: Glyph) -> Self {
         let sign = self.look.glyph(glyph);
         self.say(role, sign)
+    }
+
+    /// A sign in a style of its own.
+    pub(in crate::tui) fn swatch(mut self, sign: &'static str, style: Style) -> Self {
+        self.spans.push(Styled::styled(sign, style));
+        self
     }
 
     /// More words after these.

@@ -17,6 +17,7 @@ use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::Line;
 
+use super::maps::turning;
 use super::{Scene, agent, big, caption, chrome, ladder, ledger, lesson, lines, numbers, wire, write};
 use crate::model::Time;
 use crate::tui::app::App;
@@ -31,7 +32,11 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, app: &App) {
         return big::draw(frame, area, app, &scene);
     }
     let columns = usize::from(area.width.saturating_sub(2));
-    let foot = foot(app, &scene, columns);
+    let mut foot = foot(app, &scene, columns);
+    // On a low screen the risk takes the place of the numbers.
+    if app.evidence.turning.shown && app.lesson().is_none() && area.height < 24 {
+        foot.clear();
+    }
     let rows = Rows::of(area, u16::try_from(foot.len()).unwrap_or(u16::MAX), app.lesson().is_some());
 
     chrome::bar(frame, rows.bar, look, &title(app), &chrome::clock(app));
@@ -46,7 +51,10 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, app: &App) {
     chrome::rule(frame, rows.upper_rule, look, &[(0, heads[0]), (first, heads[1]), (second, heads[2])], Glyph::TeeDown);
     let legend = format!("{} unseen  {} wrong", look.glyph(Glyph::Unseen), look.glyph(Glyph::Wrong));
     chrome::rule(frame, rows.lower_rule, look, &[(0, "Space and time"), (first, ""), (second, &legend)], Glyph::TeeUp);
-    ladder::draw(frame, rows.ladder, &scene);
+    let risk = if app.lesson().is_none() { turning::rows(app, rows.ladder.height) } else { 0 };
+    let [space, risk] = Layout::vertical([Constraint::Fill(1), Constraint::Length(risk)]).areas(rows.ladder);
+    ladder::draw(frame, space, &scene);
+    turning::draw(frame, risk, app, &scene);
     for (row, line) in rows.foot.rows().zip(&foot) {
         write(frame, Rect { x: row.x + 1, width: row.width.saturating_sub(1), ..row }, line);
     }
