@@ -202,7 +202,7 @@ fn the_summary_opens_a_run() {
     redelivery  ✗ DUPLICATE 2   ✗ DUPLICATE 2   ✓ ok 1          ✓ ok 1
                   completed       completed       completed       completed
 
-    verify then retry × late-commit: ✗ quiet duplicate.
+    ✗ quiet duplicate: verify then retry × late-commit.
     Contract 1 of 14: keyed. A known key gets the first answer, with other
     arguments a refusal; keys never expire.
     Duplicates: 7 of 16 runs
@@ -475,7 +475,7 @@ proptest! {
         for name in names {
             press(&mut app, KEYS[name]);
         }
-        press(&mut app, ". . Esc Esc");
+        press(&mut app, ". . Esc Esc Esc Esc");
         let began = text(&paint(&app, SIZE));
         let ahead = std::iter::successors(Some(app.at()), |at| {
             Some(clock::next_stop(app.trace(), *at)).filter(|next| next > at)
