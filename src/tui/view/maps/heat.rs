@@ -32,13 +32,13 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, app: &App) {
     let side = has_side(area.width);
     let heights = [Constraint::Length(1), Constraint::Fill(1), Constraint::Length(1), Constraint::Length(3)];
     let below = Constraint::Length(if side { 0 } else { 2 });
-    let [head, middle, scale, words, below] = Layout::vertical(heights.into_iter().chain([below])).areas(area);
+    let [top, middle, scale, words, below] = Layout::vertical(heights.into_iter().chain([below])).areas(area);
     let widths = [Constraint::Fill(1), Constraint::Length(if side { SIDE + 1 } else { 0 })];
     let [map, beside] = Layout::horizontal(widths).areas(middle);
     let fine = heat.fine && !look.ascii && look.theme != Theme::Mono;
     let painter = Painter { look, heat, chart, map, fine, own: heat.own().and_then(|own| chart.place_of(own)) };
 
-    write(frame, Rect { x: head.x + 1, ..head }, &headline(look, chart));
+    write(frame, Rect { x: top.x + 1, ..top }, &headline(look, chart));
     painter.cells(frame);
     painter.values(frame);
     painter.scale(frame, Rect { width: map.width, ..scale });

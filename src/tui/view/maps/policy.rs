@@ -189,8 +189,8 @@ fn in_words(found: Option<&Findings>) -> String {
         return format!("{} by {}. Enter opens it.", smallest.kind.words(), smallest.plan.describe());
     }
     let kinds = Kind::ALL.into_iter().filter(|kind| found.counts.of(*kind) > 0 && *kind != Kind::Right);
-    let others: String =
-        kinds.map(|kind| format!(", {} {}", super::grouped(found.counts.of(kind)), kind.words())).collect();
+    let others: Vec<String> = kinds.map(|kind| format!(", {} {kind}", super::grouped(found.counts.of(kind)))).collect();
+    let others = others.concat();
     format!("no duplicate and no false success in {}{others}.", counted(found.plans(), "plan"))
 }
 
