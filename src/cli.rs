@@ -82,7 +82,9 @@ A file of chances: { \"calls\": { \"request-lost\": 0.01, \"request-late\": 0.00
 const SUMMARY_EXAMPLES: &str = "\
 Examples:
   retryscope summary
-  retryscope summary --format markdown > runs.md";
+  retryscope summary --format markdown > runs.md
+  retryscope summary --contract github-create-issue
+  retryscope summary --strategies guard,pinned-intent-key --faults all --contract stripe-v1";
 
 /// Watch a retry from both ends of the wire.
 ///
@@ -107,6 +109,12 @@ pub struct Screen {
     /// Which run.
     #[command(flatten)]
     pub which: Which,
+    /// Open on the summary: every strategy under every fault
+    #[arg(long, conflicts_with_all = ["lesson", "booth"])]
+    pub matrix: bool,
+    /// Of which runs the summary is made.
+    #[command(flatten)]
+    pub sets: SetOptions,
     /// Open a run at this time of it, such as 00:37 or 37s
     #[arg(long, value_name = "TIME")]
     pub at: Option<Time>,
@@ -132,6 +140,21 @@ pub struct LookOptions {
     pub ascii: bool,
 }
 
+/// Of which runs a summary is made.
+#[derive(Clone, Debug, Default, Args)]
+pub struct SetOptions {
+    /// These strategies, in this order; all is every one that has a name [default: the four]
+    #[arg(long, value_name = "STRATEGY,...", value_delimiter = ',', value_parser = sets_of::<Strategy>())]
+    pub strategies: Vec<Set<Strategy>>,
+    /// These faults, in this order; all is every one that has a name [default: the four]
+    #[arg(long, value_name = "FAULT,...", value_delimiter = ',', value_parser = sets_of::<Fault>())]
+    pub faults: Vec<Set<Fault>>,
+}
+
+/// One that has a name, or all of them.
+#[derive(Clone, Debug)]
+pub struct Set<T>(Vec<T>);
+
 /// Which run.
 #[derive(Debug, Args)]
 pub struct Which {
@@ -152,9 +175,15 @@ pub struct Which {
 /// What to do instead of opening in the terminal.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Print what the 16 runs come to: every strategy under every fault
+    /// Print what every strategy comes to under every fault: 16 runs, or as many as are asked for
     #[command(after_help = SUMMARY_EXAMPLES)]
     Summary {
+        /// Which runs.
+        #[command(flatten)]
+        sets: SetOptions,
+        /// What the service promises [default: keyed]
+        #[arg(long, value_name = "CONTRACT", value_parser = contracts())]
+        contract: Option<Contract>,
         /// How to print it
         #[arg(long, value_name = "FORMAT", default_value = "text")]
         format: SummaryFormat,
@@ -294,7 +323,14 @@ impl Screen {
     #[must_use]
     pub const fn asks_for_a_run(&self) -> bool {
         let which = &self.which;
-        which.strategy.is_some() || which.fault.is_some() || which.scenario.is_some() || self.at.is_some()
+        let run = which.strategy.is_some() || which.fault.is_some() || which.scenario.is_some() || self.at.is_some();
+        run || which.contract.is_some() || self.asks_for_the_matrix()
+    }
+
+    /// Whether the summary is asked for.
+    #[must_use]
+    pub const fn asks_for_the_matrix(&self) -> bool {
+        self.matrix || !self.sets.strategies.is_empty() || !self.sets.faults.is_empty()
     }
 }
 
@@ -328,6 +364,41 @@ impl Which {
             None => error.to_string(),
         }
     }
+}
+
+impl SetOptions {
+    /// The strategies that are asked for, each once; the four where none is.
+    #[must_use]
+    pub fn strategies(&self) -> Vec<Strategy> {
+        if self.strategies.is_empty() { Strategy::presets().to_vec() } else { each_once(&self.strategies) }
+    }
+
+    /// The faults that are asked for, each once; the four where none is.
+    #[must_use]
+    pub fn faults(&self) -> Vec<Fault> {
+        if self.faults.is_empty() { Fault::presets().to_vec() } else { each_once(&self.faults) }
+    }
+}
+
+fn each_once<T: Clone + PartialEq>(sets: &[Set<T>]) -> Vec<T> {
+    let mut found: Vec<T> = Vec::new();
+    for one in sets.iter().flat_map(|Set(set)| set) {
+        if !found.contains(one) {
+            found.push(one.clone());
+        }
+    }
+    found
+}
+
+/// The word for every one that has a name.
+const ALL: &str = "all";
+
+fn sets_of<T: Preset + Clone + Send + Sync>() -> impl TypedValueParser<Value = Set<T>> {
+    let names = T::NAMES.iter().copied().chain([ALL]);
+    PossibleValuesParser::new(names.collect::<Vec<_>>()).map(|name| {
+        let one = || T::named(&name).into_iter().collect();
+        Set(if name == ALL { T::all() } else { one() })
+    })
 }
 
 fn strategies() -> impl TypedValueParser<Value = Strategy> {

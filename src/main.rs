@@ -34,7 +34,9 @@ fn dispatch(cli: Cli) -> Result<u8, Failure> {
             return print(&text).map(|()| status);
         }
         Some(Command::Study { format }) => evidence::study(format),
-        Some(Command::Summary { format }) => commands::summary(format),
+        Some(Command::Summary { sets, contract, format }) => {
+            commands::summary(&sets, &contract.unwrap_or_default(), format)?
+        }
         Some(Command::Run { which, format }) => commands::run(&which, format)?,
         Some(Command::Schema) => commands::schema(),
         Some(Command::Scenario { command: ScenarioCommand::New }) => commands::scenario_new(),

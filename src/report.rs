@@ -23,7 +23,7 @@ use crate::model::scenario::Expect;
 use crate::model::text::fit;
 use crate::sim::{TooManyEvents, simulate};
 use crate::trace::snapshot::Charge;
-use crate::trace::{Outcome, Report, Snapshot, Tally, Trace, Verdict};
+use crate::trace::{Kind, Outcome, Report, Snapshot, Tally, Trace, Verdict};
 
 /// How much of a name a report for people shows, in columns.
 const NAME_COLUMNS: usize = 60;
@@ -141,6 +141,45 @@ pub fn percent(share: f64) -> String {
         p if p > 99.9 => format!("{p:.3} %"),
         p => format!("{p:.2} %"),
     }
+}
+
+/// How many runs come to what besides the two that are always counted, the worst first; nothing that none comes to.
+fn other_outcomes(runs: &[Run]) -> Vec<(Kind, usize)> {
+    let others = Kind::ALL.into_iter().rev().filter(|kind| *kind != Kind::Right && *kind != Kind::QuietDuplicate);
+    let counted = others.map(|kind| (kind, runs.iter().filter(|run| run.trace.worst() == kind).count()));
+    counted.filter(|(_, count)| *count > 0).collect()
+}
+
+/// The total of a kind in words: `Honest unknowns, which are right answers`.
+const fn total(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Right => "Right",
+        Kind::HonestUnknown => "Honest unknowns, which are right answers",
+        Kind::HonestFailure => "Honest failures: no charge, and the agent says so",
+        Kind::FalseFailure => "False failures: a charge, and the agent says that it failed",
+        Kind::FalseSuccess => "False successes: no charge, and the agent says that it completed",
+        Kind::LoudDuplicate => "Loud duplicates: the agent does not claim success",
+        Kind::QuietDuplicate => "Quiet duplicates",
+    }
+}
+
+/// The name of an outcome, where verdict and report alone don't say it at a glance.
+fn named(run: &Run) -> Option<Kind> {
+    Some(run.trace.worst()).filter(|kind| *kind != Kind::Right && *kind != Kind::QuietDuplicate)
+}
+
+/// What an engineer should know of the runs, each once: a plain sentence and the strategy that it is about.
+fn minds(runs: &[Run]) -> Vec<String> {
+    let mut minds: Vec<String> = Vec::new();
+    for run in runs {
+        for warning in run.scenario().warnings() {
+            let mind = format!("{}: {warning}", shown(&run.scenario().strategy.title()));
+            if !minds.contains(&mind) {
+                minds.push(mind);
+            }
+        }
+    }
+    minds
 }
 
 /// What `write` writes, as one text.

@@ -3,6 +3,7 @@
 //! Only this file knows the wall clock, and only `terminal.rs` and `input.rs` touch the terminal.
 
 pub mod app;
+pub mod cases;
 pub mod clock;
 pub mod compare;
 pub mod follower;

@@ -181,3 +181,14 @@ fn there_is_a_point_of_no_return() {
     while piecewise.advance(3) {}
     assert_eq!(piecewise.moments(), moments);
 }
+
+/// A lost request shows at 2 s, when it does not arrive; so does an error. A lost answer does not show before 4 s.
+#[test]
+fn what_may_still_happen_is_what_looks_the_same_so_far() {
+    let mishaps = vec![Mishap::RequestLost, Mishap::ErrorAfter, Mishap::ResponseLost, Mishap::Copied];
+    let bounds = Bounds { calls: 1, faults: 1, mishaps, delays: Delays::Listed(vec![Span::secs(90)]) };
+    let moments = Turn::new(scenario("naive-retry", "keyed"), bounds).unwrap().finish();
+    let seen: Vec<_> = moments.iter().map(|m| (m.at.as_ms(), m.ends.all(), m.ends.duplicates())).collect();
+    // A copy shows when it arrives, 90 s after its original: after the report it may still come.
+    assert_eq!(seen, [(0, 5, 3), (2_000, 3, 2), (4_000, 2, 1)]);
+}

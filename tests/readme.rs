@@ -67,6 +67,8 @@ fn it_lists_the_keys() {
         (Place::Fork, "a changed run beside the present one"),
         (Place::Compare, "comparing"),
         (Place::Summary, "in the summary"),
+        (Place::Cases, "in the cases"),
+        (Place::Details, "all of a run"),
         (Place::Evidence, "on any sheet of the evidence"),
         (Place::Search, "on the sheet that searches"),
         (Place::Map, "on the map"),

@@ -2,10 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use retryscope::model::{Contract, Fault, Scenario, Span, Strategy};
+use retryscope::model::fault::RequestFate;
+use retryscope::model::{Contract, Fault, Scenario, Span, Strategy, Time};
 use retryscope::search::explore::{Exploration, every_plan};
+use retryscope::search::instants::{Stretch, Sweep, same_shape};
 use retryscope::search::{Bounds, Delays, Forbid, Mishap};
-use retryscope::sim::simulate;
+use retryscope::sim::{Prepared, Simulator, simulate};
 use retryscope::trace::{Event, Kind, What};
 
 /// One fault of the brute force: the entry in the file form, but for its number.
@@ -244,4 +246,52 @@ fn one_thread_or_many_find_the_same() {
     let mut alone = 0;
     every_plan(&scenario, &Bounds::default(), |_, _, _| alone += 1);
     assert_eq!(one.plans(), alone);
+}
+
+/// Every millisecond of two minutes, grouped by what happens in which order, against the stretches of the sweep.
+#[test]
+fn the_stretches_are_those_of_every_millisecond() {
+    let mut stretches_seen = 0;
+    for (n, strategy) in Strategy::named_presets().into_iter().enumerate() {
+        let mut scenario = Scenario::new(strategy, Fault::preset("none").unwrap());
+        scenario.contract.retention = retryscope::model::contract::Retention::For(Span::secs(60));
+        scenario.contract.reads.lag = Span::secs(10);
+        scenario.contract.reads.by_key = true;
+        scenario.contract.processing = Span::secs([0, 3][n % 2]);
+        scenario.horizon = Span::secs(50);
+        // Not all exponential: the draws of a jitter are not looked into.
+        scenario.strategy.backoff.jitter = retryscope::model::strategy::Jitter::None;
+        let plan = |ms: u64| {
+            let late = text((false, Mishap::RequestLate, ms), 1);
+            let entries = format!("[{late},{}]", text((false, Mishap::ResponseLost, 0), 2));
+            serde_json::from_str::<retryscope::model::FaultPlan>(&entries).unwrap()
+        };
+        let prepared = Prepared::new(&scenario);
+        let mut simulator = Simulator::default();
+        let mut under = plan(0);
+        let mut run = |ms: u64, events: &mut Vec<Event>| {
+            under.calls[0].request = RequestFate::Delayed(Span::ms(ms));
+            simulator.run_under(&prepared, &under, 0, events).unwrap();
+        };
+        let (from, until) = (2_001, 120_000);
+        let mut right: Vec<Stretch> = Vec::new();
+        let (mut before, mut here) = (Vec::new(), Vec::new());
+        for ms in from..=until {
+            here.clear();
+            run(ms, &mut here);
+            let at = Time::from_ms(ms);
+            match right.last_mut() {
+                Some(stretch) if same_shape(&before, &here) => stretch.last = at,
+                _ => right.push(Stretch { first: at, last: at }),
+            }
+            std::mem::swap(&mut before, &mut here);
+        }
+        let mut found = Vec::new();
+        let window = (Time::from_ms(from), Time::from_ms(until));
+        let landing = |at: Time, events: &mut Vec<Event>| run(at.as_ms(), events);
+        Sweep::default().stretches(&scenario, prepared.cast(), &plan(0), window, landing, &mut found);
+        assert_eq!(found, right, "{}", scenario.strategy.name);
+        stretches_seen += found.len();
+    }
+    assert!(stretches_seen > 100, "{stretches_seen}");
 }

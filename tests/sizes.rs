@@ -134,10 +134,13 @@ fn frame(buffer: &Buffer) -> Vec<(u16, u16, String)> {
         .collect()
 }
 
-/// Where the summary's verdicts begin.
+/// Where the verdicts begin in the summary's grid: a sign and its word. Below it stands the chosen run, with its names.
 fn verdicts(buffer: &Buffer) -> Vec<(u16, u16)> {
-    let cells = (0..buffer.area.height).flat_map(|y| (0..buffer.area.width).map(move |x| (x, y)));
-    cells.filter(|at| ["✓", "✗"].contains(&buffer[*at].symbol())).collect()
+    let cells = (0..buffer.area.height).flat_map(|y| (0..buffer.area.width - 2).map(move |x| (x, y)));
+    let is_verdict = |(x, y): &(u16, u16)| {
+        ["✓", "✗"].contains(&buffer[(*x, *y)].symbol()) && ["o", "D"].contains(&buffer[(x + 2, *y)].symbol())
+    };
+    cells.filter(is_verdict).collect()
 }
 
 #[test]

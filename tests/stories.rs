@@ -37,6 +37,7 @@ fn key(name: &str) -> KeyEvent {
         "Enter" => KeyCode::Enter,
         "Esc" => KeyCode::Esc,
         "Tab" => KeyCode::Tab,
+        "BackTab" => KeyCode::BackTab,
         "space" => KeyCode::Char(' '),
         "Ctrl-C" => return KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL),
         "Ctrl-Z" => return KeyEvent::new(KeyCode::Char('z'), KeyModifiers::CONTROL),
@@ -63,7 +64,8 @@ fn frame(app: &App) -> String {
     };
     let caption: Vec<String> = (1..4).map(|y| row(&screen, y).trim().to_owned()).collect();
     let pane = |y, n| row(&screen, y).split('│').nth(n).unwrap_or_default().trim().to_owned();
-    let feet = [pane(foot, 0), pane(foot + 1, 0), pane(foot + 1, 2)].join(", ");
+    let last = (foot..SIZE.1).find(|y| row(&screen, *y).contains("Space and time")).expect("a ladder") - 1;
+    let feet = [pane(foot, 0), pane(foot + 1, 0), pane(last, 2)].join(", ");
     format!("{clock} {state}, {run}: {feet}\n{}", caption.join(" ").trim())
 }
 
@@ -108,9 +110,9 @@ fn why_verify_then_retry_charges_twice() {
     ]       01:30 ▮▮ paused, verify then retry × late-commit: belief done: one charge, report completed 00:39, 2 charges: DUPLICATE
             The service charges acme $49.00 for request #1: ch_2. This is charge number 2. The agent believes in one charge; the ledger holds 2 charges. Answer #6 is still on its way, and nobody waits for it.
     ]       01:32 ■ end, verify then retry × late-commit: belief done: one charge, report completed 00:39, 2 charges: DUPLICATE
-            The answer #6 reaches the agent, but nobody is waiting for it any more. The agent believes in one charge; the ledger holds 2 charges.
+            The answer #6 reaches the agent, but nobody is waiting for it any more. Quiet duplicate: more than one charge, and the agent says that it completed.
     ]       01:32 ■ end, verify then retry × late-commit: belief done: one charge, report completed 00:39, 2 charges: DUPLICATE
-            The answer #6 reaches the agent, but nobody is waiting for it any more. The agent believes in one charge; the ledger holds 2 charges.
+            The answer #6 reaches the agent, but nobody is waiting for it any more. Quiet duplicate: more than one charge, and the agent says that it completed.
     ");
 }
 
@@ -153,7 +155,7 @@ fn a_wrong_key_loses_nothing() {
             Attempt 2 starts with no key and waits 30 s at most. Request #1 is still on its way, and nobody waits for it.
     ");
     assert_eq!(frame(&app), before, "the clock stands where it was left in this run");
-    press(&mut app, "y z # 7 9 0");
+    press(&mut app, "y z # 7 9 8");
     assert_eq!(frame(&app), before, "keys without a meaning do nothing");
 }
 
@@ -200,14 +202,14 @@ fn the_summary_opens_a_run() {
     redelivery  ✗ DUPLICATE 2   ✗ DUPLICATE 2   ✓ ok 1          ✓ ok 1
                   completed       completed       completed       completed
 
-
-
-
+    verify then retry × late-commit: ✗ quiet duplicate.
+    Contract 1 of 14: keyed. A known key gets the first answer, with other
+    arguments a refusal; keys never expire.
     Duplicates: 7 of 16 runs
     Duplicates the agent reported as completed: 7
     One key for another amount: refused, idempotency key reused with different
     parameters.
-    → move  Enter open  s summary  l lesson  ? help  q quit
+    → move  Enter open  p contract  m all strategies  M all faults  ? help  q quit
     ");
     press(&mut app, "↑ ← ← ←");
     assert_eq!((app.choice.strategy, app.choice.fault), (0, 1), "the choice stops at the edge");
@@ -227,13 +229,13 @@ fn the_summary_opens_a_run() {
 fn help_closes_and_esc_never_quits() {
     let mut app = opened();
     assert_snapshot!(tell(&mut app, "? → s 3 Esc ? ? Esc Esc Esc"), @r"
-    ?       retryscope: keys, Esc closes
-    →       retryscope: keys, Esc closes
-    s       retryscope: keys, Esc closes
-    3       retryscope: keys, Esc closes
+    ?       retryscope: keys, ▸ page 1 of 2, Esc closes
+    →       retryscope: keys, ▸ page 2 of 2, Esc closes
+    s       retryscope: keys, ▸ page 2 of 2, Esc closes
+    3       retryscope: keys, ▸ page 2 of 2, Esc closes
     Esc     00:00 ▮▮ paused, verify then retry × late-commit: belief waiting, report none yet, no charge yet
             Attempt 1 starts with no key and waits 30 s at most. Right arrow steps, ] next event, space plays, ? help
-    ?       retryscope: keys, Esc closes
+    ?       retryscope: keys, ▸ page 1 of 2, Esc closes
     ?       00:00 ▮▮ paused, verify then retry × late-commit: belief waiting, report none yet, no charge yet
             Attempt 1 starts with no key and waits 30 s at most. Right arrow steps, ] next event, space plays, ? help
     Esc     00:00 ▮▮ paused, verify then retry × late-commit: belief waiting, report none yet, no charge yet
@@ -244,7 +246,7 @@ fn help_closes_and_esc_never_quits() {
             Attempt 1 starts with no key and waits 30 s at most. Right arrow steps, ] next event, space plays, ? help
     ");
     assert_eq!(app.wish(), Wish::Continue);
-    assert_eq!(app.at().as_ms(), 0, "keys under the help do nothing");
+    assert_eq!(app.at().as_ms(), 0, "keys under the help turn its pages and do nothing else");
 }
 
 #[test]
@@ -402,11 +404,12 @@ fn caps_lock_and_other_layouts() {
             .collect();
         story
     };
-    let latin = told("] [ s s t h b b f ? Esc");
-    assert_eq!(told("] [ S S T H B B f ? Esc"), latin, "caps lock");
-    assert_eq!(told("ъ х ы ы е р и и а F1 Esc"), latin, "Cyrillic");
-    assert_eq!(told("] [ σ σ τ η β β φ ? Esc"), latin, "Greek");
-    assert_eq!(told("PgDn PgUp F4 F4 F6 F7 . . F3 F1 Esc"), latin, "no letters");
+    let latin = told("] [ s s t h b b f ? Esc p P o k K Esc d Esc s m M s");
+    assert_eq!(told("] [ S S T H B B f ? Esc p P O k K Esc D Esc S m M S"), latin, "caps lock");
+    assert_eq!(told("ъ х ы ы е р и и а F1 Esc з З щ л Л Esc в Esc ы ь Ь ы"), latin, "Cyrillic");
+    assert_eq!(told("] [ σ σ τ η β β φ ? Esc π Π ο κ Κ Esc δ Esc σ μ Μ σ"), latin, "Greek");
+    let none = "PgDn PgUp F4 F4 F6 F7 . . F3 F1 Esc > < , Tab BackTab Esc % Esc F4 Tab BackTab F4";
+    assert_eq!(told(none), latin, "no letters");
     for quit in ["q", "Q", "й", "Й", ";", "F10"] {
         assert!(told(quit)[0].starts_with("Quit(0)"), "{quit}");
     }
@@ -425,9 +428,10 @@ fn leaving() {
     }
 }
 
-const KEYS: [&str; 36] = [
+const KEYS: [&str; 46] = [
     "→", "←", "↑", "↓", "]", "[", "PgUp", "PgDn", "Home", "End", "space", "+", "-", "1", "2", "3", "4", "5", "Tab",
-    "f", "F", "h", "s", "t", ".", "b", "?", "Esc", "Enter", "F1", "F5", "w", "x", "c", "ъ", "Ctrl-Z",
+    "f", "F", "h", "s", "t", ".", "b", "?", "Esc", "Enter", "F1", "F5", "w", "x", "c", "ъ", "Ctrl-Z", "p", "P", "0",
+    "m", "M", "o", "d", "k", "з", "π",
 ];
 
 /// Whether the clock stands where a step can bring it, the choice in the grid, and all of it can be drawn.

@@ -3,22 +3,33 @@
 use std::path::{Path, PathBuf};
 
 use super::output::Failure;
-use super::{Format, SummaryFormat, Which, input};
+use super::{Format, SetOptions, SummaryFormat, Which, input};
 use crate::lesson;
 use crate::model::task::Name;
-use crate::model::{Scenario, gallery, key};
+use crate::model::{Contract, Scenario, gallery, key};
 use crate::report::{self, Run};
-use crate::sim::key_reuse;
+use crate::sim::key_reuse_under;
 
-/// `summary`: the 16 runs.
-#[must_use]
-pub fn summary(format: SummaryFormat) -> String {
-    let (runs, key_reuse) = (Run::sixteen(), key_reuse());
-    match format {
+/// `summary`: every strategy that is asked for under every fault, 16 runs where nothing is.
+///
+/// # Errors
+///
+/// Never: what has a name has few events.
+pub fn summary(sets: &SetOptions, contract: &Contract, format: SummaryFormat) -> Result<String, Failure> {
+    let (strategies, mut runs) = (sets.strategies(), Vec::new());
+    for fault in sets.faults() {
+        for strategy in &strategies {
+            let scenario = Scenario::new(strategy.clone(), fault.clone());
+            let scenario = Scenario { contract: contract.clone(), ..scenario };
+            runs.push(Run::of(&scenario).map_err(|error| format!("{} under {}: {error}", strategy.name, fault.name))?);
+        }
+    }
+    let key_reuse = key_reuse_under(contract);
+    Ok(match format {
         SummaryFormat::Text => report::summary::text(&runs, &key_reuse),
         SummaryFormat::Json => report::json::summary(&runs, &key_reuse),
         SummaryFormat::Markdown => report::markdown::summary(&runs, &key_reuse),
-    }
+    })
 }
 
 /// `run`: one run.

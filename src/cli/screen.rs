@@ -7,6 +7,7 @@ use super::{LookOptions, Screen, SummaryFormat, commands, input};
 use crate::lesson::Lesson;
 use crate::tui::app::App;
 use crate::tui::follower::{self, Follower};
+use crate::tui::grid::Sets;
 use crate::tui::guide::Guide;
 use crate::tui::prompter::{Place, Presenter};
 use crate::tui::stage::Stage;
@@ -30,11 +31,16 @@ pub fn open(screen: &Screen) -> Result<u8, Failure> {
     if let Some(at) = screen.at {
         app.set_clock(at);
     }
+    if screen.asks_for_the_matrix() {
+        let (strategies, faults) = (screen.sets.strategies(), screen.sets.faults());
+        app.show_matrix(Sets { strategies, faults, every_strategy: false, every_fault: false });
+    }
     if screen.booth {
         app.play_in_a_loop();
     }
     if !on_a_terminal() {
-        return print(&commands::summary(SummaryFormat::Text)).map(|()| 0);
+        let contract = which.contract.clone().unwrap_or_default();
+        return print(&commands::summary(&screen.sets, &contract, SummaryFormat::Text)?).map(|()| 0);
     }
     // A second program of this user may be presenting already; this one then runs without followers.
     let stage = Stage::new(app).telling(Presenter::take(Place::of_this_user()).ok());

@@ -11,6 +11,7 @@ use super::text::Text;
 use super::time::Span;
 
 mod presets;
+mod words;
 
 /// What the service does with idempotency keys, how long it works, and what can be read from it.
 ///

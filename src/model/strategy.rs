@@ -11,6 +11,7 @@ use super::time::Span;
 
 mod backoff;
 mod presets;
+mod words;
 
 pub use backoff::{Backoff, Factor, Jitter};
 
@@ -226,64 +227,6 @@ impl Strategy {
     #[must_use]
     pub fn title(&self) -> String {
         self.name.replace('-', " ")
-    }
-
-    /// What a strategy does beyond attempts, key, verify and refusals, in sentences, each after a blank; empty where
-    /// there is nothing to say.
-    #[must_use]
-    pub fn describe_more(&self) -> String {
-        let reactions = [
-            ("A timeout", self.on_timeout),
-            ("A server error", self.on_server_error),
-            ("A conflict", self.on_conflict),
-            ("A refusal for now", self.on_unavailable),
-            ("A verify that tells nothing", self.on_unverified),
-        ];
-        let reactions = reactions.into_iter().filter_map(|(what, reaction)| {
-            let end = match reaction {
-                Reaction::Retry => return None,
-                Reaction::Fail => "failed",
-                Reaction::Escalate => "unknown",
-                Reaction::Completed => "completed",
-            };
-            Some(format!("{what} ends the task as {end}."))
-        });
-        let mut more: Vec<String> = reactions.collect();
-        if self.verify_after > Span::ZERO {
-            more.push(format!("It verifies {} after an attempt at the soonest.", self.verify_after.human()));
-        }
-        if self.verify_knows_lag {
-            more.push("Before it verifies, it waits out the lag of reads.".to_owned());
-        }
-        match self.memo {
-            Memo::None => {}
-            Memo::ByTask => more.push("The client remembers which tasks are done.".to_owned()),
-            Memo::ByArguments => more.push("The client remembers which arguments are done.".to_owned()),
-        }
-        if let Some(Transport { retries, timeout, backoff, repeats_key }) = &self.transport {
-            let key = if *repeats_key { "the same key" } else { "no key" };
-            more.push(format!(
-                "Beneath it, the transport waits {} and sends again up to {retries} times, with {key}, after {}.",
-                timeout.human(),
-                backoff.human()
-            ));
-        }
-        if let Some(drift) = &self.drift {
-            let key = if drift.key_follows { "the key follows" } else { "the key stays" };
-            more.push(format!("From attempt {} on the arguments are other; {key}.", drift.from_attempt));
-        }
-        if let Some(Crash { at, resume_after, key, progress }) = &self.crash {
-            let word = |survival| if survival == Survival::Kept { "kept" } else { "lost" };
-            more.push(format!(
-                "The harness crashes {} into the run and resumes {} later, its key {}, its progress {}.",
-                at.human(),
-                resume_after.human(),
-                word(*key),
-                word(*progress)
-            ));
-        }
-        more.insert(0, String::new());
-        more.join(" ")
     }
 
     /// Whether a later attempt, or a request sent again, can carry the key of an earlier one.

@@ -1,5 +1,6 @@
 //! Runs as JSON, for programs. Times are in milliseconds since the start of the run, amounts in cents.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use serde::Serialize;
@@ -30,8 +31,12 @@ pub fn check(file: &str, run: &Run) -> String {
 #[must_use]
 pub fn summary(runs: &[Run], key_reuse: &KeyReuse) -> String {
     let (duplicates, quiet_duplicates) = duplicates(runs);
+    let mut outcomes = BTreeMap::new();
+    for run in runs {
+        *outcomes.entry(run.trace.worst().name()).or_default() += 1;
+    }
     let runs = runs.iter().map(RunForm::of).collect();
-    pretty(&SummaryForm { runs, duplicates, quiet_duplicates, key_reuse: KeyReuseForm::of(key_reuse) })
+    pretty(&SummaryForm { runs, duplicates, quiet_duplicates, outcomes, key_reuse: KeyReuseForm::of(key_reuse) })
 }
 
 pub(super) fn pretty(form: &impl Serialize) -> String {
@@ -62,6 +67,8 @@ struct SummaryForm<'a> {
     runs: Vec<RunForm<'a>>,
     duplicates: usize,
     quiet_duplicates: usize,
+    /// How many runs come to what, by the outcome's name.
+    outcomes: BTreeMap<&'static str, usize>,
     key_reuse: KeyReuseForm,
 }
 

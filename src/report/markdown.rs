@@ -3,7 +3,7 @@
 use std::fmt::{self, Write};
 
 use super::summary::answered;
-use super::{Run, duplicates, shown, written};
+use super::{Run, duplicates, minds, named, other_outcomes, shown, total, written};
 use crate::model::task::money;
 use crate::sim::KeyReuse;
 use crate::trace::Verdict;
@@ -24,12 +24,19 @@ fn write(out: &mut impl Write, runs: &[Run], key_reuse: &KeyReuse) -> fmt::Resul
             Verdict::ExactlyOnce => Verdict::ExactlyOnce.word().to_owned(),
             wrong => format!("**{}**", wrong.word()),
         };
+        let verdict = named(run).map_or_else(|| verdict.clone(), |kind| format!("{verdict} ({kind})"));
         writeln!(out, "| {fault} | {strategy} | {} | {verdict} | {} |", run.outcome().charges, cell(&run.said()))?;
     }
     let (all, quiet) = duplicates(runs);
     writeln!(out)?;
     writeln!(out, "- Duplicates: {all} of {} runs", runs.len())?;
     writeln!(out, "- Duplicates the agent reported as completed: {quiet}")?;
+    for (kind, count) in other_outcomes(runs) {
+        writeln!(out, "- {}: {count}", total(kind))?;
+    }
+    for mind in minds(runs) {
+        writeln!(out, "- Mind, {}", cell(&mind))?;
+    }
     writeln!(out)?;
     writeln!(out, "| One idempotency key, used for | Service |")?;
     writeln!(out, "|--:|---|")?;

@@ -5,11 +5,10 @@
 use std::fmt::{self, Write};
 
 use super::{Run, shown, written};
-use crate::model::strategy::{KeyPolicy, OnExhausted, OnRefused, Strategy, Verify};
 use crate::model::task::money;
 use crate::trace::snapshot::Charge;
 use crate::trace::story::{key_words, sentence, who};
-use crate::trace::{Kind, Report, Verdict};
+use crate::trace::{Kind, Verdict};
 
 /// What was asked for, all that happened in order, and what came of it.
 #[must_use]
@@ -29,7 +28,7 @@ fn parameters(out: &mut impl Write, run: &Run) -> fmt::Result {
     }
     let (customer, amount) = (shown(&task.args.customer()), money(task.args.amount_cents()));
     writeln!(out, "Task: charge {customer} {amount}, exactly once ({}, tool {}).", shown(&task.id), shown(&task.tool))?;
-    writeln!(out, "Strategy: {}. {}", shown(&strategy.title()), plan_of(strategy))?;
+    writeln!(out, "Strategy: {}. {}", shown(&strategy.title()), strategy.describe())?;
     writeln!(out, "Fault: {}. Plan: {}.", shown(&fault.name), fault.describe())?;
     writeln!(out, "Service: {}. Promise: {}.", scenario.contract.name, scenario.contract.describe())?;
     let (latency, horizon) = (scenario.network.latency.human(), scenario.horizon.human());
@@ -38,46 +37,6 @@ fn parameters(out: &mut impl Write, run: &Run) -> fmt::Result {
         writeln!(out, "Mind: {warning}")?;
     }
     writeln!(out)
-}
-
-/// What the harness does, in sentences.
-fn plan_of(strategy: &Strategy) -> String {
-    let attempts = match strategy.max_attempts.get() {
-        1 => "1 attempt".to_owned(),
-        n => format!("At most {n} attempts"),
-    };
-    let (timeout, backoff) = (strategy.timeout.human(), strategy.backoff.human());
-    let key = match strategy.key {
-        KeyPolicy::None => "No idempotency key.",
-        KeyPolicy::PerAttempt => "A new idempotency key for each attempt.",
-        KeyPolicy::PerIntent => "The same idempotency key for every attempt.",
-        KeyPolicy::PerRun => "An idempotency key made anew by each run of the harness.",
-        KeyPolicy::AfterFirst => "No idempotency key on the first attempt, the same one on every later attempt.",
-    };
-    let verify = match strategy.verify {
-        Verify::None => "",
-        Verify::LookAlike => " After the pause it looks in the ledger for a charge of the same customer and amount.",
-        Verify::LookAlikeSince => {
-            " After the pause it looks in the ledger for a charge of the same customer and amount made since it began."
-        }
-        Verify::ByKey => " After the pause it looks in the ledger for the charge made under its key.",
-    };
-    let refused = match strategy.on_refused {
-        OnRefused::Retry => "A refusal is tried again.",
-        OnRefused::Fail => "A refusal ends the task as failed.",
-        OnRefused::Escalate => "A refusal ends the task as unknown.",
-        OnRefused::Completed => "A refusal ends the task as completed.",
-    };
-    let exhausted = match strategy.on_exhausted {
-        OnExhausted::Failed => Report::Failed,
-        OnExhausted::Escalate => Report::UnknownEscalate,
-        OnExhausted::Completed => Report::Completed,
-    };
-    format!(
-        "{attempts}; each waits {timeout} for an answer, and a pause of {backoff} follows. {key}{verify} {refused} \
-         Out of attempts, it reports: {exhausted}.{}",
-        strategy.describe_more()
-    )
 }
 
 fn events(out: &mut impl Write, run: &Run) -> fmt::Result {

@@ -46,7 +46,8 @@ pub struct Sweep {
 
 impl Sweep {
     /// The stretches from `from` to `until`. `run` runs the scenario with the message landing then and writes its events
-    /// to the list, which is empty. `plan` is the fault plan but for that message.
+    /// to the list, which is empty. `plan` is the fault plan but for that message. False where it was given up after
+    /// [`MEETINGS_MAX`]; the stretches found are then not all.
     pub fn stretches(
         &mut self,
         scenario: &Scenario,
@@ -55,13 +56,13 @@ impl Sweep {
         (from, until): (Time, Time),
         mut run: impl FnMut(Time, &mut Vec<Event>),
         found: &mut Vec<Stretch>,
-    ) {
+    ) -> bool {
         found.clear();
         self.before.clear();
         let mut at = from;
         for _ in 0..MEETINGS_MAX {
             if at > until {
-                return;
+                return true;
             }
             self.here.clear();
             run(at, &mut self.here);
@@ -82,6 +83,7 @@ impl Sweep {
             std::mem::swap(&mut self.before, &mut self.here);
             at = Time::from_ms(last.as_ms() + 1);
         }
+        at > until
     }
 
     /// How far the message can move on until an instant that moves with it meets one that stays.

@@ -136,7 +136,9 @@ impl Tree<'_> {
         };
         let mut parts = Vec::new();
         let within = (tailed.within.first, tailed.within.last);
-        self.sweep.stretches(prepared.scenario(), prepared.cast(), plan, within, run, &mut parts);
+        if !self.sweep.stretches(prepared.scenario(), prepared.cast(), plan, within, run, &mut parts) {
+            self.problem = Some(TooManyEvents);
+        }
         parts
     }
 

@@ -46,7 +46,8 @@ impl Turn {
         }
         let mut ends = Counts::default();
         ends.add(tally.worst(Prepared::new(&scenario).cast()));
-        let mut moments: Vec<Moment> = events.iter().map(|event| Moment { at: event.at, ends }).collect();
+        let happens = events.iter().filter(|event| !matches!(event.what, What::Ended { .. }));
+        let mut moments: Vec<Moment> = happens.map(|event| Moment { at: event.at, ends }).collect();
         moments.dedup_by_key(|moment| moment.at);
         let mut seen = Vec::new();
         see(&events, &mut seen);
@@ -168,7 +169,8 @@ fn see(events: &[Event], seen: &mut Vec<Event>) {
             What::Read { lookup, found } => What::Read { lookup: name(lookup), found },
             What::ReadFailed { lookup } => What::ReadFailed { lookup: name(lookup) },
             What::LookupTimedOut { lookup } => What::LookupTimedOut { lookup: name(lookup) },
-            What::Ended { .. } => What::Ended { never_landed: 0 },
+            // That nothing more comes is not to be seen when it is so.
+            What::Ended { .. } => continue,
             what => what,
         };
         seen.push(Event { what, ..*event });

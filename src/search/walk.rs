@@ -67,7 +67,7 @@ pub(super) trait Visitor {
     fn distinct(&mut self, found: &Found<'_>);
     /// A plan that comes to the same run without one of its faults.
     fn idle(&mut self);
-    /// A plan whose run had too many events.
+    /// A plan whose run had too many events, or too many instants at which its order changes.
     fn too_long(&mut self);
     /// Whether to go no further.
     fn stop(&self) -> bool;
@@ -146,7 +146,7 @@ impl<'a> Walk<'a> {
                 self.strike(node, &events, children);
             }
             if open {
-                self.land(node, &events, children);
+                self.land(node, &events, visitor, children);
             }
         }
         self.spare.push(events);
@@ -230,7 +230,7 @@ impl<'a> Walk<'a> {
     }
 
     /// One of the late messages lands, at or after the last decision.
-    fn land(&mut self, node: &Node, events: &[Event], children: &mut Vec<Node>) {
+    fn land(&mut self, node: &Node, events: &[Event], visitor: &mut impl Visitor, children: &mut Vec<Node>) {
         let scenario = self.prepared.scenario();
         let reported = events.iter().rev().find(|event| matches!(event.what, What::Reported(_)));
         let Some(horizon) = reported.map(|event| event.at + scenario.horizon) else { return };
@@ -253,7 +253,9 @@ impl<'a> Walk<'a> {
                 simulator.run_under(prepared, &plan, scenario.seed, events).ok();
             };
             let (cast, others) = (prepared.cast(), &node.plan);
-            self.sweep.stretches(scenario, cast, others, (from, horizon), run, &mut stretches);
+            if !self.sweep.stretches(scenario, cast, others, (from, horizon), run, &mut stretches) {
+                visitor.too_long();
+            }
             for stretch in &stretches {
                 let ends = [Some(stretch.first), (stretch.last > stretch.first).then_some(stretch.last)];
                 for at in ends.into_iter().flatten() {

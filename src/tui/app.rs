@@ -1,6 +1,7 @@
 //! The state of the terminal program, and how an action changes it. Nothing here paints.
 
 mod aside;
+mod atlas;
 mod evidence;
 
 use std::time::Duration;
@@ -24,6 +25,7 @@ use crate::sim::{TooManyEvents, simulate};
 use crate::trace::Trace;
 
 pub use aside::Aside;
+pub use atlas::Atlas;
 
 /// How long a played-out answer takes at most, in seconds.
 const PLAYED_OUT_IN: u64 = 4;
@@ -45,6 +47,8 @@ pub struct App {
     pub over: Option<Over>,
     /// The cell that the summary's choice is on.
     pub choice: Cell,
+    /// What the screens around the run show.
+    pub atlas: Atlas,
     /// What the screens beside the run show.
     pub aside: Aside,
     /// What the evidence shows.
@@ -85,6 +89,8 @@ pub enum Screen {
     Run,
     /// All runs of the grid.
     Summary,
+    /// The shipped cases.
+    Cases,
     /// The chain that led to each charge.
     Why,
     /// What could become of the messages in flight.
@@ -102,6 +108,8 @@ pub enum Screen {
 pub enum Over {
     /// The keys.
     Help,
+    /// All there is to know of the open run.
+    Details,
     /// Nothing at all.
     Blank,
 }
@@ -125,6 +133,7 @@ impl App {
             screen: Screen::Run,
             over: None,
             choice: chosen,
+            atlas: Atlas::default(),
             aside: Aside::default(),
             evidence: Evidence::default(),
             look,
@@ -254,10 +263,12 @@ impl App {
     #[must_use]
     pub fn place(&self) -> Place {
         match (self.lesson(), self.screen) {
+            _ if self.over == Some(Over::Details) => Place::Details,
             (Some(guide), _) if guide.page().side == Side::Ask => Place::Ask,
             (Some(_), _) => Place::Lesson,
             (None, Screen::Run) => Place::Run,
             (None, Screen::Summary) => Place::Summary,
+            (None, Screen::Cases) => Place::Cases,
             (None, Screen::Why) => Place::Why,
             (None, Screen::WhatIf) => Place::WhatIf,
             (None, Screen::Fork) => Place::Fork,
@@ -275,6 +286,7 @@ impl App {
     /// Does what a key asks for; `None` is a key that means nothing.
     pub fn update(&mut self, action: Option<Action>) {
         self.notice = None;
+        self.atlas.told = None;
         let booth = self.booth.take().is_some();
         match (self.over, action) {
             (_, Some(Action::Quit)) => self.wish = Wish::Quit(0),
@@ -283,14 +295,16 @@ impl App {
             // Whatever stops the loop, or wakes a blank screen, does nothing else.
             _ if booth => {}
             (Some(Over::Blank), _) | (Some(Over::Help), Some(Action::Close | Action::Help)) => self.over = None,
+            (Some(Over::Help), Some(action)) => self.act_in_help(action),
+            (Some(Over::Details), Some(action)) => self.act_in_details(action),
             (None, Some(action)) => self.act(action),
-            (Some(Over::Help), _) | (None, None) => {}
+            (Some(Over::Help | Over::Details) | None, None) => {}
         }
         self.attend_to_evidence();
     }
 
     fn act(&mut self, action: Action) {
-        if self.act_aside(action) || self.act_evidence(action) {
+        if self.act_atlas(action) || self.act_aside(action) || self.act_evidence(action) {
             return;
         }
         let at = self.at;
@@ -314,7 +328,10 @@ impl App {
             Action::Summary => self.toggle_summary(),
             Action::Theme => self.look.theme = self.look.theme.next(),
             Action::Blank => self.open_over(Over::Blank),
-            Action::Help => self.open_over(Over::Help),
+            Action::Help => {
+                self.atlas.help_page = 0;
+                self.open_over(Over::Help);
+            }
             Action::Close => self.close(),
             Action::Move(direction) => self.move_choice(direction),
             Action::Open => {
@@ -406,11 +423,12 @@ impl App {
     /// Opens any scenario: a cell of the grid where it is one, else a grid of its own.
     fn open_scenario(&mut self, scenario: &Scenario) {
         let cell = self.grid.cells().find(|cell| self.grid.scenario(*cell) == *scenario);
-        if let Some(cell) = cell {
+        if let Some(cell) = cell.filter(|_| self.grid.is_under_own()) {
             return self.choose(cell);
         }
         match simulate(scenario) {
             Ok(trace) => {
+                self.atlas.from_cases = false;
                 (self.grid, self.chosen) = Grid::new(scenario.clone());
                 self.left_at = vec![Time::ZERO; self.grid.cells().count()];
                 self.choice = self.chosen;
@@ -505,6 +523,7 @@ impl App {
             (Some(question), Side::Reveal) => question.reveal_at,
             _ => stop.at,
         };
+        self.show_the_few();
         self.open_scenario(&scenario);
         self.step(at.min(self.trace.end()));
         match view {

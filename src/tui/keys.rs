@@ -47,6 +47,24 @@ pub enum Action {
     Move(Direction),
     /// Opens what is chosen.
     Open,
+    /// The next contract.
+    ContractNext,
+    /// The contract before.
+    ContractBack,
+    /// The scenario's own contract.
+    ContractOwn,
+    /// All strategies that have a name, or only the few.
+    EveryStrategy,
+    /// All faults that have a name, or only the few.
+    EveryFault,
+    /// Opens or closes the shipped cases.
+    Cases,
+    /// Only the cases of the next kind.
+    KindNext,
+    /// Only the cases of the kind before.
+    KindBack,
+    /// Opens or closes all there is to know of the open run.
+    Details,
     /// Opens or closes the chain that led to each charge.
     Why,
     /// Opens or closes what could become of the messages in flight.
@@ -154,6 +172,10 @@ pub enum Place {
     Run,
     /// On the summary screen.
     Summary,
+    /// On the screen of the shipped cases.
+    Cases,
+    /// On the page that tells all of the open run.
+    Details,
     /// Wherever the clock can be stepped and played: the run, a changed run beside it, several compared.
     Clock,
     /// On the screen that says why.
@@ -182,10 +204,12 @@ pub enum Place {
 
 impl Place {
     /// Every place.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 17] = [
         Self::Anywhere,
         Self::Run,
         Self::Summary,
+        Self::Cases,
+        Self::Details,
         Self::Clock,
         Self::Why,
         Self::WhatIf,
@@ -209,6 +233,8 @@ impl Place {
             Self::Fork => &[Self::Clock, Self::Fork, Self::Anywhere],
             Self::Compare => &[Self::Clock, Self::Compare, Self::Anywhere],
             Self::Summary => &[Self::Summary, Self::Anywhere],
+            Self::Cases => &[Self::Cases, Self::Anywhere],
+            Self::Details => &[Self::Details, Self::Anywhere],
             Self::Why => &[Self::Why, Self::Anywhere],
             Self::WhatIf => &[Self::WhatIf, Self::Anywhere],
             Self::Lesson => &[Self::Lesson, Self::Anywhere],
@@ -391,6 +417,103 @@ pub const TABLE: &[Binding] = &[
         None,
     ),
     row(Place::Summary, &[code(KeyCode::Enter)], Action::Open, "open the run", Some("open")),
+    // ── Contracts, matrix, cases, details ──
+    row(
+        Place::Summary,
+        &[Key::Exact('p'), plain('>'), Key::Exact('з'), Key::Exact('π')],
+        Action::ContractNext,
+        "the next contract",
+        Some("contract"),
+    ),
+    row(
+        Place::Summary,
+        &[Key::Exact('P'), plain('<'), Key::Exact('З'), Key::Exact('Π')],
+        Action::ContractBack,
+        "the contract before",
+        None,
+    ),
+    row(Place::Summary, &[plain('0'), code(KeyCode::Home)], Action::ContractOwn, "the scenario's own contract", None),
+    row(
+        Place::Summary,
+        &[Key::Exact('m'), code(KeyCode::Tab), Key::Exact('ь'), Key::Exact('μ')],
+        Action::EveryStrategy,
+        "all named strategies, or the few",
+        Some("all strategies"),
+    ),
+    row(
+        Place::Summary,
+        &[Key::Exact('M'), code(KeyCode::BackTab), Key::Exact('Ь'), Key::Exact('Μ')],
+        Action::EveryFault,
+        "all named faults, or the few",
+        Some("all faults"),
+    ),
+    row(
+        Place::Run,
+        &[Key::Exact('p'), plain('>'), Key::Exact('з'), Key::Exact('π')],
+        Action::ContractNext,
+        "the next contract",
+        None,
+    ),
+    row(
+        Place::Run,
+        &[Key::Exact('P'), plain('<'), Key::Exact('З'), Key::Exact('Π')],
+        Action::ContractBack,
+        "the contract before",
+        None,
+    ),
+    row(Place::Run, &[plain('0')], Action::ContractOwn, "the scenario's own contract", None),
+    row(
+        Place::Cases,
+        &[code(KeyCode::Down), code(KeyCode::Right), plain(']'), plain('ъ')],
+        Action::Move(Direction::Down),
+        "the case below",
+        Some("choose"),
+    ),
+    row(
+        Place::Cases,
+        &[code(KeyCode::Up), code(KeyCode::Left), plain('['), plain('х')],
+        Action::Move(Direction::Up),
+        "the case above",
+        None,
+    ),
+    row(Place::Cases, &[code(KeyCode::PageDown)], Action::Move(Direction::Right), "five cases down", None),
+    row(Place::Cases, &[code(KeyCode::PageUp)], Action::Move(Direction::Left), "five cases up", None),
+    row(Place::Cases, &[code(KeyCode::Home)], Action::Start, "the first case", None),
+    row(Place::Cases, &[code(KeyCode::End)], Action::End, "the last case", None),
+    row(Place::Cases, &[code(KeyCode::Enter), plain(' ')], Action::Open, "open the case as a run", Some("open")),
+    row(
+        Place::Cases,
+        &[code(KeyCode::Tab), Key::Exact('k'), Key::Exact('л'), Key::Exact('κ')],
+        Action::KindNext,
+        "only the next kind",
+        Some("kind"),
+    ),
+    row(
+        Place::Cases,
+        &[code(KeyCode::BackTab), Key::Exact('K'), Key::Exact('Л'), Key::Exact('Κ')],
+        Action::KindBack,
+        "only the kind before",
+        None,
+    ),
+    row(Place::Cases, &[code(KeyCode::Esc)], Action::Close, "back to the run", Some("back")),
+    row(
+        Place::Details,
+        &[code(KeyCode::Down), code(KeyCode::Right), plain(' '), plain(']'), plain('ъ')],
+        Action::Move(Direction::Down),
+        "a line down",
+        Some("down"),
+    ),
+    row(
+        Place::Details,
+        &[code(KeyCode::Up), code(KeyCode::Left), plain('['), plain('х')],
+        Action::Move(Direction::Up),
+        "a line up",
+        None,
+    ),
+    row(Place::Details, &[code(KeyCode::PageDown)], Action::Move(Direction::Right), "ten lines down", None),
+    row(Place::Details, &[code(KeyCode::PageUp)], Action::Move(Direction::Left), "ten lines up", None),
+    row(Place::Details, &[code(KeyCode::Home)], Action::Start, "to the first line", None),
+    row(Place::Details, &[code(KeyCode::Esc)], Action::Close, "close what is open", Some("close")),
     row(
         Place::Why,
         &[code(KeyCode::Down), code(KeyCode::PageDown)],
@@ -639,6 +762,14 @@ pub const TABLE: &[Binding] = &[
         "leave or resume the lesson",
         Some("lesson"),
     ),
+    row(
+        Place::Anywhere,
+        &[plain('o'), plain(','), plain('щ'), plain('ο')],
+        Action::Cases,
+        "cases that were reported",
+        Some("cases"),
+    ),
+    row(Place::Anywhere, &[plain('d'), plain('%'), plain('в'), plain('δ')], Action::Details, "all of this run", None),
     row(Place::Anywhere, &[plain('t'), f(6), plain('е'), plain('τ')], Action::Theme, "the next theme", None),
     row(Place::Anywhere, &[plain('.'), plain('b'), plain('и'), plain('β')], Action::Blank, "blank the screen", None),
     row(Place::Anywhere, &[plain('?'), f(1)], Action::Help, "help", Some("help")),

@@ -48,6 +48,10 @@ pub enum Role {
     Bad,
     /// Nobody can know.
     Unknown,
+    /// An agent that does not know and says so: a right answer, though not a done task.
+    Honest,
+    /// What an agent beside the first sends.
+    Other,
     /// What the client has not learned of.
     Unseen,
     /// The instant at which two runs part.
@@ -94,13 +98,24 @@ pub enum Glyph {
     Agree,
     Tick,
     Bar,
+    Honest,
+    Down,
+    Working,
+    Crashed,
+    Resumed,
+    Expired,
+    Trouble,
+    More,
+    MoreLeft,
+    MoreRight,
+    MoreUp,
+    MoreDown,
     Parting,
     PartingFoot,
     Because,
     Chosen,
     // Outcomes on a map, and what else stands there.
     IsRight,
-    IsHonestUnknown,
     IsHonestFailure,
     IsFalseFailure,
     IsLoudDuplicate,
@@ -154,12 +169,23 @@ impl Glyph {
             Self::Agree => ("·", "."),
             Self::Tick => ("╵", "'"),
             Self::Bar => ("█", "#"),
+            Self::Honest => ("◆", "^"),
+            Self::Down => ("▒", "%"),
+            Self::Working => ("═", "w"),
+            Self::Crashed => ("†", "X"),
+            Self::Resumed => ("↻", "@"),
+            Self::Expired => ("◇", "o"),
+            Self::Trouble => ("!", "!"),
+            Self::More => ("↺", "r"),
+            Self::MoreLeft => ("◂", "<"),
+            Self::MoreRight => ("▸", ">"),
+            Self::MoreUp => ("▴", "^"),
+            Self::MoreDown => ("▾", "v"),
             Self::Parting => ("┊", ":"),
             Self::PartingFoot => ("▴", "^"),
             Self::Because => ("◂", "<"),
             Self::Chosen => ("▸", ">"),
             Self::IsRight => ("·", "."),
-            Self::IsHonestUnknown => ("?", "?"),
             Self::IsHonestFailure => ("-", "-"),
             Self::IsFalseFailure => ("!", "!"),
             Self::IsLoudDuplicate => ("2", "2"),
@@ -201,6 +227,8 @@ struct Palette {
     good: Color,
     bad: Color,
     unknown: Color,
+    honest: Color,
+    other: Color,
 }
 
 const SIXTEEN: Palette = Palette {
@@ -214,6 +242,8 @@ const SIXTEEN: Palette = Palette {
     good: Color::Green,
     bad: Color::Red,
     unknown: Color::Magenta,
+    honest: Color::Cyan,
+    other: Color::Blue,
 };
 
 const LIGHT: Palette = Palette {
@@ -227,6 +257,8 @@ const LIGHT: Palette = Palette {
     good: Color::Indexed(28),
     bad: Color::Indexed(160),
     unknown: Color::Indexed(91),
+    honest: Color::Indexed(30),
+    other: Color::Indexed(94),
 };
 
 const DARK: Palette = Palette {
@@ -240,6 +272,8 @@ const DARK: Palette = Palette {
     good: Color::Indexed(114),
     bad: Color::Indexed(210),
     unknown: Color::Indexed(183),
+    honest: Color::Indexed(116),
+    other: Color::Indexed(216),
 };
 
 const HIGH_CONTRAST: Palette = Palette {
@@ -253,6 +287,8 @@ const HIGH_CONTRAST: Palette = Palette {
     good: Color::Indexed(48),
     bad: Color::Indexed(217),
     unknown: Color::Indexed(219),
+    honest: Color::Indexed(87),
+    other: Color::Indexed(215),
 };
 
 impl Theme {
@@ -314,7 +350,9 @@ impl Look {
     #[must_use]
     pub fn style(self, role: Role) -> Style {
         let modifier = match role {
-            Role::Title | Role::Key | Role::Parting | Role::Ledger | Role::Good | Role::Bad => Modifier::BOLD,
+            Role::Title | Role::Key | Role::Parting | Role::Ledger | Role::Good | Role::Honest | Role::Bad => {
+                Modifier::BOLD
+            }
             Role::Cursor | Role::Bar => Modifier::REVERSED.union(Modifier::BOLD),
             _ => Modifier::empty(),
         };
@@ -322,7 +360,7 @@ impl Look {
         let Some(palette) = self.theme.palette() else {
             return match role {
                 Role::Dim | Role::Rule => style.add_modifier(Modifier::DIM),
-                Role::Late | Role::Unknown => style.add_modifier(Modifier::UNDERLINED),
+                Role::Late | Role::Unknown | Role::Honest => style.add_modifier(Modifier::UNDERLINED),
                 _ => style,
             };
         };
@@ -338,6 +376,8 @@ impl Look {
             Role::Lookup => style.fg(palette.lookup),
             Role::Ledger | Role::Good => style.fg(palette.good),
             Role::Bad | Role::Lost => style.fg(palette.bad),
+            Role::Honest => style.fg(palette.honest),
+            Role::Other => style.fg(palette.other),
             Role::Unknown | Role::Parting => style.fg(palette.unknown),
         }
     }

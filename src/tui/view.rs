@@ -4,8 +4,11 @@ mod agent;
 mod beside;
 mod big;
 mod caption;
+mod cases;
 pub(super) mod chrome;
 mod compare;
+mod contract;
+mod details;
 mod fork;
 mod help;
 pub mod ladder;
@@ -13,12 +16,16 @@ mod ledger;
 mod lesson;
 pub(super) mod lines;
 mod maps;
+mod numbers;
+mod outcome;
 mod run;
+mod service;
 mod summary;
 mod what_if;
 mod why;
 mod wire;
 
+pub(crate) use details::paragraphs;
 pub(crate) use lesson::title as lesson_title;
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -61,14 +68,17 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) {
     match app.screen {
         Screen::Run => run::draw(frame, area, app),
         Screen::Summary => summary::draw(frame, area, app),
+        Screen::Cases => cases::draw(frame, area, app),
         Screen::Why => why::draw(frame, area, app),
         Screen::WhatIf => what_if::draw(frame, area, app),
         Screen::Fork => fork::draw(frame, area, app),
         Screen::Compare => compare::draw(frame, area, app),
         Screen::Evidence => maps::draw(frame, area, app),
     }
-    if app.over == Some(Over::Help) {
-        help::draw(frame, area, app);
+    match app.over {
+        Some(Over::Help) => help::draw(frame, area, app),
+        Some(Over::Details) => details::draw(frame, area, app),
+        Some(Over::Blank) | None => {}
     }
 }
 

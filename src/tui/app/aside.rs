@@ -43,6 +43,7 @@ impl App {
             (Screen::Compare, Action::Compare | Action::Turn) => {
                 if let Some(compare) = &self.aside.compare {
                     self.aside.compare = Some(Compare::new(&self.grid, compare.cell(), compare.by.other()));
+                    // The other runs may all be over sooner.
                     self.at = self.at.min(self.end_on_screen());
                 }
             }

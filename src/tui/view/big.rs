@@ -11,7 +11,9 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::Line;
 use tui_big_text::{BigText, PixelSize};
 
+use super::contract::capital;
 use super::lines::wrap;
+use super::outcome::{charged, is_duplicate, looks};
 use super::{Scene, chrome, ladder, run, write};
 use crate::trace::Belief;
 use crate::tui::app::App;
@@ -49,11 +51,11 @@ const LETTER: u16 = 8;
 
 /// The clock on the left, the charges on the right.
 fn figures(frame: &mut Frame<'_>, area: Rect, scene: &Scene<'_>) {
-    let charges = scene.world.ledger.len();
+    let charges = charged(&scene.world);
     let role = match charges {
         0 => Role::Dim,
-        1 => Role::Good,
-        _ => Role::Bad,
+        _ if is_duplicate(&scene.world) => Role::Bad,
+        _ => Role::Good,
     };
     let clock = scene.world.at.to_string();
     let clock = clock.split('.').next().unwrap_or_default().to_owned();
@@ -86,13 +88,20 @@ fn large(frame: &mut Frame<'_>, area: Rect, look: Look, size: PixelSize, text: S
 /// What the agent believes beside what is true.
 fn beliefs(scene: &Scene<'_>) -> (Role, String) {
     let world = &scene.world;
-    let truth = match world.ledger.len() {
+    let charges = charged(world);
+    let truth = match charges {
+        0 if !world.ledger.is_empty() => "no charge but those from before".to_owned(),
         0 => "no charge in the ledger".to_owned(),
         1 => "1 charge in the ledger".to_owned(),
         n => format!("{n} charges in the ledger"),
     };
+    if world.ended {
+        let kind = scene.trace.worst();
+        let meaning = kind.meaning();
+        return (looks(kind).role, format!("{}. {meaning} The truth: {truth}.", capital(kind.words())));
+    }
     let role = match world.belief() {
-        Belief::Done if world.ledger.len() > 1 => Role::Bad,
+        Belief::Done if is_duplicate(world) => Role::Bad,
         Belief::Done => Role::Good,
         Belief::Unknown => Role::Unknown,
         Belief::Waiting | Belief::Refused => Role::Text,

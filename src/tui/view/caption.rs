@@ -1,10 +1,12 @@
 //! The sentence that says what just happened.
 
 use super::Scene;
-use super::lines::{cut, wrap};
-use crate::model::{Time, task::money};
+use super::contract::capital;
+use super::lines::{cut, left, wrap};
+use super::outcome::looks;
+use crate::model::{AgentId, Time, task::money};
 use crate::trace::snapshot::{Doing, Gap};
-use crate::trace::{Belief, Payload, Snapshot, story};
+use crate::trace::{Belief, Payload, Snapshot, Trace, story};
 use crate::tui::theme::Role;
 
 /// What a newcomer reads first.
@@ -16,13 +18,16 @@ pub(super) const BACK_TO_LESSON: &str = "l: back to the lesson, to the page that
 /// What a newcomer to the lesson reads first.
 pub(super) const WELCOME_TO_LESSON: &str = "Right arrow: next page. Esc: explore. ?: all keys";
 
-/// The caption of an instant: the role that it is written in, what happened, and what is wrong with it.
+/// The caption of an instant: the role that it is written in, what happened, and what is wrong with it or what it came
+/// to.
 pub(super) fn of(scene: &Scene<'_>) -> (Role, String, Option<String>) {
     let (trace, world) = (scene.trace, &scene.world);
     let fresh = trace.events().iter().any(|event| event.at == world.at);
     let text = if fresh { story::headline(trace, world.at) } else { meanwhile(scene) };
-    if turned_wrong(scene) {
-        (Role::Bad, text, Some(wrong(world)))
+    if world.ended && fresh {
+        (looks(trace.worst()).role, text, Some(outcome(trace)))
+    } else if let Some(agent) = turned_wrong(scene) {
+        (Role::Bad, text, Some(wrong(scene, agent)))
     } else if fresh {
         (Role::Title, text, None)
     } else {
@@ -30,49 +35,89 @@ pub(super) fn of(scene: &Scene<'_>) -> (Role, String, Option<String>) {
     }
 }
 
-/// Whether belief and ledger part at this very instant, or are apart when the run ends.
-fn turned_wrong(scene: &Scene<'_>) -> bool {
-    let world = &scene.world;
-    let before = world.at.as_ms().checked_sub(1).map(|ms| Snapshot::at(scene.trace, Time::from_ms(ms)).gap());
-    world.gap() == Gap::Wrong && (before != Some(Gap::Wrong) || world.ended)
-}
-
-fn wrong(world: &Snapshot) -> String {
-    let truth = match world.ledger.len() {
-        1 => "the ledger holds 1 charge".to_owned(),
-        n => format!("the ledger holds {n} charges"),
-    };
-    match world.belief() {
-        Belief::Done => format!("The agent believes in one charge; {truth}."),
-        _ => format!("The agent believes in no charge; {truth}."),
+/// What it came to.
+fn outcome(trace: &Trace) -> String {
+    match trace.kinds().as_slice() {
+        [kind] => format!("{}: {}", capital(kind.words()), uncapital(kind.meaning())),
+        kinds => {
+            let each: Vec<String> = kinds.iter().zip(1..).map(|(kind, n)| format!("Agent {n}: {kind}.")).collect();
+            each.join(" ")
+        }
     }
 }
 
-/// What goes on at an instant at which nothing happens.
-fn meanwhile(scene: &Scene<'_>) -> String {
+fn uncapital(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_lowercase().chain(chars).collect())
+}
+
+/// The agent whose belief and the ledger part at this very instant, or are apart when the run ends.
+fn turned_wrong(scene: &Scene<'_>) -> Option<AgentId> {
     let world = &scene.world;
-    match world.doing {
+    let before = world.at.as_ms().checked_sub(1).map(|ms| Snapshot::at(scene.trace, Time::from_ms(ms)));
+    let turned = |agent: &AgentId| {
+        let was = before.as_ref().map(|before| before.gap_of(*agent));
+        world.gap_of(*agent) == Gap::Wrong && (was != Some(Gap::Wrong) || world.ended)
+    };
+    scene.trace.agents().find(turned)
+}
+
+/// How an agent is called: by its number where there are several.
+fn name(trace: &Trace, agent: AgentId) -> String {
+    if trace.agents().len() > 1 { format!("Agent {}", agent.index() + 1) } else { "The agent".to_owned() }
+}
+
+/// How many charges the ledger holds for an agent's task.
+fn charges(scene: &Scene<'_>, agent: AgentId) -> usize {
+    let task = Some(scene.trace.task_id_of(agent));
+    scene.world.ledger.iter().filter(|charge| charge.task == task).count()
+}
+
+fn wrong(scene: &Scene<'_>, agent: AgentId) -> String {
+    let truth = match charges(scene, agent) {
+        0 => "the ledger holds none".to_owned(),
+        1 => "the ledger holds 1 charge".to_owned(),
+        n => format!("the ledger holds {n} charges"),
+    };
+    let name = name(scene.trace, agent);
+    match scene.world.belief_of(agent) {
+        Belief::Done => format!("{name} believes in one charge; {truth}."),
+        _ => format!("{name} believes in no charge; {truth}."),
+    }
+}
+
+/// What goes on at an instant at which nothing happens: of the first agent that still does something.
+fn meanwhile(scene: &Scene<'_>) -> String {
+    let (trace, world) = (scene.trace, &scene.world);
+    let idle = |agent: &AgentId| matches!(world.doing_of(*agent), Doing::Reported | Doing::Nothing);
+    let agent = trace.agents().find(|agent| !idle(agent)).unwrap_or_default();
+    let name = name(trace, agent);
+    let harness = if trace.agents().len() > 1 { name.clone() } else { "The harness".to_owned() };
+    match world.doing_of(agent) {
         Doing::Attempting(number) => {
-            let left = world.attempts.last().map_or_else(String::new, |a| a.times_out_at.since(world.at).human());
-            format!("The agent waits for the answer to attempt {number}, for {left} more.")
+            let attempt = world.attempts.iter().rfind(|attempt| attempt.agent == agent);
+            let more = attempt.map_or_else(String::new, |a| left(a.times_out_at.since(world.at)));
+            format!("{name} waits for the answer to attempt {number}, for {more} more.")
         }
-        Doing::Pausing { until } => format!("The harness pauses until {until}."),
-        Doing::LookingUp(_) => "The agent waits to learn what is in the ledger.".to_owned(),
-        Doing::Reported => match world.report {
-            Some((at, report)) => format!("The agent reported at {at}: {report}."),
+        Doing::Pausing { until } => format!("{harness} pauses until {until}."),
+        Doing::LookingUp(_) => format!("{name} waits to learn what is in the ledger."),
+        Doing::Reported => match world.report_of(agent) {
+            Some((at, report)) => format!("{name} reported at {at}: {report}."),
             None => String::new(),
         },
-        Doing::Down { until } => format!("The harness has crashed, and resumes at {until}."),
+        Doing::Down { until } => format!("{harness} has crashed, and resumes at {until}."),
         Doing::Nothing => String::new(),
     }
 }
 
-/// What the ledger holds and the agent has not learned of.
+/// What the ledger holds and an agent has not learned of.
 fn hidden(scene: &Scene<'_>) -> Option<String> {
-    let world = &scene.world;
-    let amount = money(scene.trace.scenario().task.args.amount_cents());
-    (world.gap() == Gap::Unseen && world.ledger.len() == 1)
-        .then(|| format!("The ledger already holds a charge of {amount}, which the agent cannot see."))
+    let trace = scene.trace;
+    let unseen = |agent: &AgentId| scene.world.gap_of(*agent) == Gap::Unseen && charges(scene, *agent) == 1;
+    let agent = trace.agents().find(unseen)?;
+    let amount = money(trace.task_of(agent).args.amount_cents());
+    let who = if trace.agents().len() > 1 { format!("agent {}", agent.index() + 1) } else { "the agent".to_owned() };
+    Some(format!("The ledger already holds a charge of {amount}, which {who} cannot see."))
 }
 
 /// What is still on its way though nobody waits for it.

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use super::lines::{Words, cut};
-use super::{Scene, fill, write};
+use super::{fill, write};
 use crate::model::text::width;
 use crate::tui::app::App;
 use crate::tui::keys::{self, Action, Binding, Place};
@@ -122,37 +122,4 @@ impl Entry {
     fn columns(&self) -> usize {
         width(&self.key) + usize::from(!self.word.starts_with('-')) + width(self.word) + GAP.len()
     }
-}
-
-/// All the numbers of the run, in words, on as few lines as `columns` allow.
-pub(in crate::tui) fn parameters(scene: &Scene<'_>, columns: usize) -> Vec<String> {
-    let scenario = scene.trace.scenario();
-    let strategy = &scenario.strategy;
-    let attempts = match strategy.max_attempts.get() {
-        1 => "1 attempt".to_owned(),
-        n => format!("{n} attempts"),
-    };
-    let each_way = if columns < 70 { "" } else { " each way" };
-    let parts = [
-        attempts,
-        format!("timeout {}", strategy.timeout.human()),
-        format!("backoff {}", strategy.backoff.human()),
-        format!("latency {}{each_way}", scenario.network.latency.human()),
-        format!("contract {}", scenario.contract.name),
-        scenario.fault.describe(),
-    ];
-    let dot = format!(" {} ", scene.look.glyph(Glyph::Dot));
-    let mut lines = vec![String::new()];
-    for part in parts.iter().map(|part| cut(scene.look, part, columns)) {
-        let last = lines.last_mut().expect("there is always a line");
-        if last.is_empty() {
-            *last = part;
-        } else if width(last) + width(&dot) + width(&part) <= columns {
-            last.push_str(&dot);
-            last.push_str(&part);
-        } else {
-            lines.push(part);
-        }
-    }
-    lines
 }

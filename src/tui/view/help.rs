@@ -7,7 +7,9 @@ use ratatui::widgets::Clear;
 
 use super::chrome;
 use super::lines::{Words, cut};
+use super::outcome::looks;
 use super::write;
+use crate::trace::Kind;
 use crate::tui::app::App;
 use crate::tui::keys::{self, Binding};
 use crate::tui::theme::{Glyph, Look, Role};
@@ -20,21 +22,23 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, app: &App) {
     let body = Rect { height: area.height.saturating_sub(1), ..area };
     frame.render_widget(Clear, body);
     frame.buffer_mut().set_style(body, look.ground());
-    chrome::bar(frame, Rect { height: 1, ..area }, look, "retryscope: keys", "Esc closes");
-    let body = Rect { x: area.x + 1, y: area.y + 1, width: area.width - 2, height: area.height.saturating_sub(2) };
-    let rows = usize::from(body.height).max(1);
+    let inner = Rect { x: area.x + 1, y: area.y + 1, width: area.width - 2, height: area.height.saturating_sub(2) };
+    let rows = usize::from(inner.height).max(1);
     let mut entries: Vec<Entry> =
         keys::at(app.place()).filter(|binding| !binding.help.is_empty()).map(|binding| key(look, binding)).collect();
-    let signs = signs(look);
-    // The signs are told all together or not at all.
-    if entries.len() + signs.len() <= 2 * rows {
-        entries.extend(signs);
-    }
+    entries.extend(signs(look));
     let halves = if entries.len() > rows { 2 } else { 1 };
-    let width = body.width / halves;
-    for (n, column) in entries.chunks(rows).take(usize::from(halves)).enumerate() {
-        let x = body.x + width * u16::try_from(n).unwrap_or(0);
-        for (row, entry) in (Rect { x, width, ..body }).rows().zip(column) {
+    let pages: Vec<&[Entry]> = entries.chunks(rows * usize::from(halves)).collect();
+    let page = app.atlas.help_page % pages.len().max(1);
+    let closes = match pages.len() {
+        0 | 1 => "Esc closes".to_owned(),
+        all => format!("{} page {} of {all}, Esc closes", look.glyph(Glyph::MoreRight), page + 1),
+    };
+    chrome::bar(frame, Rect { height: 1, ..area }, look, "retryscope: keys", &closes);
+    let width = inner.width / halves;
+    for (n, column) in pages.get(page).into_iter().flat_map(|page| page.chunks(rows)).enumerate() {
+        let x = inner.x + width * u16::try_from(n).unwrap_or(0);
+        for (row, entry) in (Rect { x, width, ..inner }).rows().zip(column) {
             write(frame, row, &entry.line(look, usize::from(width)));
         }
     }
@@ -69,11 +73,11 @@ fn key(look: Look, binding: &Binding) -> Entry {
     Entry { role: Role::Key, label: labels.join(" "), means: binding.help }
 }
 
-/// What the signs of the ladder mean.
+/// What the signs of the ladder mean, and how outcomes are called.
 fn signs(look: Look) -> Vec<Entry> {
     let sign = |role, label: &str, means| Entry { role, label: label.to_owned(), means };
     let glyph = |role, glyph, means| sign(role, look.glyph(glyph), means);
-    vec![
+    let mut signs = vec![
         sign(Role::Text, "", ""),
         sign(Role::Title, "", "Signs of the ladder"),
         sign(Role::Title, "1 2 3", "an attempt starts"),
@@ -83,5 +87,19 @@ fn signs(look: Look) -> Vec<Entry> {
         sign(Role::Response, "=$1", "a repeat, nothing charged"),
         glyph(Role::Unseen, Glyph::Unseen, "charged, not seen by agent"),
         glyph(Role::Bad, Glyph::Wrong, "the agent believes wrongly"),
-    ]
+        glyph(Role::Response, Glyph::Working, "the service works on a request"),
+        glyph(Role::Lost, Glyph::Down, "down: the service, or the agent"),
+        glyph(Role::Bad, Glyph::Trouble, "refused, or an error"),
+        glyph(Role::Bad, Glyph::Crashed, "a crash"),
+        glyph(Role::Title, Glyph::Resumed, "resumed after a crash"),
+        glyph(Role::Late, Glyph::More, "sent again beneath the agent"),
+        glyph(Role::Late, Glyph::Expired, "a key expires"),
+        sign(Role::Text, "", ""),
+        sign(Role::Title, "", "Outcomes"),
+    ];
+    signs.extend(Kind::ALL.into_iter().map(|kind| {
+        let marks = looks(kind);
+        glyph(marks.role, marks.glyph, kind.words())
+    }));
+    signs
 }

@@ -24,7 +24,7 @@ use ratatui::style::{Modifier, Style};
 use super::lines::cut;
 use super::{Scene, fill};
 use crate::model::text::width;
-use crate::model::{Span, Time};
+use crate::model::{AgentId, Span, Time};
 use crate::tui::theme::{Glyph, Look, Role};
 use axis::Axis;
 use band::{Band, Slope};
@@ -83,29 +83,38 @@ pub(super) fn draw_planned(frame: &mut Frame<'_>, area: Rect, scene: &Scene<'_>,
     if area.width <= NAMES + 1 || area.height <= rows.count() {
         return;
     }
-    let wire_rows = area.height - rows.count();
+    let all = u16::try_from(scene.trace.agents().len()).unwrap_or(u16::MAX);
+    let (agents, beliefs) = match rows {
+        Rows::ALL => lanes_of(area.height, all),
+        rows => (u16::from(rows.agent), u16::from(rows.belief)),
+    };
+    let wire_rows = area.height - agents - beliefs - 1 - u16::from(rows.scale);
     let chart = Rect { x: area.x + NAMES, width: columns(area.width), ..area };
     let painter = Painter { scene, chart, axis: plan.axis };
     let until = if scene.future { scene.trace.end() } else { scene.world.at };
-    let wire = u16::from(rows.agent);
-    let ledger = wire + wire_rows;
-    let lanes_end = ledger + 1 + u16::from(rows.belief);
+    let (wire, ledger, belief) = (agents, agents + wire_rows, agents + wire_rows + 1);
+    let lanes_end = belief + beliefs;
 
-    let name = |frame: &mut Frame<'_>, row, name| {
-        let style = scene.look.style(Role::Dim);
-        frame.buffer_mut().set_stringn(area.x + 1, area.y + row, name, usize::from(NAMES), style);
+    let name = |frame: &mut Frame<'_>, row: u16, name: &str, role| {
+        let style = scene.look.style(role);
+        frame.buffer_mut().set_stringn(area.x + 1, area.y + row, name, usize::from(NAMES) - 1, style);
     };
-    name(frame, wire + wire_rows / 2, "wire");
-    name(frame, ledger, "ledger");
-    if rows.agent {
-        name(frame, 0, "agent");
-        painter.lane(frame, 0, &lanes::agent(scene.trace, plan.axis, until));
+    name(frame, wire + wire_rows / 2, "wire", Role::Dim);
+    name(frame, ledger, "ledger", Role::Dim);
+    if agents < all && rows == Rows::ALL {
+        name(frame, lanes_end, &format!("+{} more", all - agents), Role::Dim);
+    }
+    for (agent, row) in scene.trace.agents().zip(0..agents) {
+        let (word, role) = agent_name(agent, all);
+        name(frame, row, &word, role);
+        painter.lane(frame, row, &lanes::agent_of(scene.trace, agent, plan.axis, until));
     }
     painter.band(frame, wire, &Band::new(scene.trace, plan.axis, wire_rows, until));
     painter.lane(frame, ledger, &lanes::ledger(scene.trace, plan.axis, until));
-    if rows.belief {
-        name(frame, ledger + 1, "belief");
-        painter.lane(frame, ledger + 1, &lanes::belief(scene.trace, until));
+    for (agent, row) in scene.trace.agents().zip(0..beliefs) {
+        let (word, role) = belief_name(agent, beliefs);
+        name(frame, belief + row, &word, role);
+        painter.lane(frame, belief + row, &lanes::belief_of(scene.trace, agent, until));
     }
     if rows.scale {
         painter.folds(frame, lanes_end);
@@ -126,6 +135,37 @@ pub(super) fn draw_scale(frame: &mut Frame<'_>, row: Rect, scene: &Scene<'_>, pl
     painter.scale(frame, 0, plan.parting);
     painter.parting(frame, 0, true, plan.parting);
     painter.cursor(frame, 0, true);
+}
+
+/// How many rows there are for agents and for what they believe, in so many rows with the ledger and the scale. The
+/// agents come first, then some wire, then the beliefs.
+fn lanes_of(height: u16, agents: u16) -> (u16, u16) {
+    const WIRE_MIN: u16 = 2;
+    const WIRE_GOOD: u16 = 3;
+    if agents <= 1 {
+        return (1, 1);
+    }
+    let shown = agents.min(height.saturating_sub(2 + WIRE_MIN)).max(1);
+    let left = height.saturating_sub(2 + shown);
+    let beliefs = if left >= WIRE_GOOD + shown { shown } else { u16::from(left > WIRE_GOOD) };
+    (shown, beliefs)
+}
+
+/// How an agent's lane is called, and in which role; by its number where there are several.
+fn agent_name(agent: AgentId, agents: u16) -> (String, Role) {
+    match (agents, agent.index()) {
+        (1, _) => ("agent".to_owned(), Role::Dim),
+        (_, n) => (format!("agent{}", n + 1), if n == 0 { Role::Request } else { Role::Other }),
+    }
+}
+
+/// The same for what an agent believes.
+fn belief_name(agent: AgentId, beliefs: u16) -> (String, Role) {
+    match (beliefs, agent.index()) {
+        (1, _) => ("belief".to_owned(), Role::Dim),
+        (_, 0) => ("belief".to_owned(), Role::Request),
+        (_, n) => (format!("{:>6}", n + 1), Role::Other),
+    }
 }
 
 struct Painter<'a> {

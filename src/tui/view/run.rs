@@ -18,7 +18,7 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::Line;
 
 use super::maps::turning;
-use super::{Scene, agent, big, caption, chrome, ladder, ledger, lesson, lines, wire, write};
+use super::{Scene, agent, big, caption, chrome, ladder, ledger, lesson, lines, numbers, wire, write};
 use crate::model::Time;
 use crate::tui::app::App;
 use crate::tui::keys::Place;
@@ -75,6 +75,8 @@ struct Rows {
 
 /// The least rows that a ladder is drawn in.
 const LADDER_MIN: u16 = ladder::ROWS_BESIDES_WIRE + 2;
+/// The most rows that the numbers of a run take.
+const FOOT_ROWS: usize = 3;
 /// The least rows of the panes.
 const PANES_MIN: u16 = 4;
 
@@ -107,19 +109,43 @@ impl Rows {
 /// What stands below the ladder: the lesson's question or notes, else all the numbers of the run.
 fn foot(app: &App, scene: &Scene<'_>, columns: usize) -> Vec<Line<'static>> {
     let look = scene.look;
-    let dim = |text: String| Line::styled(text, look.style(Role::Dim));
     let mut foot = app.lesson().map_or_else(Vec::new, |guide| lesson::panel(app, guide, columns));
     if app.lesson().is_some_and(|guide| guide.progress().0 == 1) {
         foot.push(Line::styled(caption::WELCOME_TO_LESSON, look.style(Role::Key)));
     }
     if foot.len() < 2 {
-        foot.extend(chrome::parameters(scene, columns).into_iter().take(3).map(dim));
+        foot.extend(parameters(scene, columns));
     }
     if app.notes {
         let notes = lesson::notes(app.guide(), columns);
         foot.extend(notes.into_iter().take(4).map(|text| Line::styled(text, look.style(Role::Late))));
     }
     foot
+}
+
+/// What an engineer should know, in a line; and all the numbers of the run. What has no room is told by an ellipsis, and
+/// stands with the details.
+fn parameters(scene: &Scene<'_>, columns: usize) -> Vec<Line<'static>> {
+    let (look, scenario) = (scene.look, scene.trace.scenario());
+    let mut lines = Vec::new();
+    let warnings = scenario.warnings();
+    if let Some(warning) = warnings.first() {
+        let more = if warnings.len() > 1 { format!(" (d: {} more)", warnings.len() - 1) } else { String::new() };
+        let room = columns.saturating_sub(more.len());
+        let warning = lines::cut(look, &format!("Mind: {warning}"), room) + &more;
+        lines.push(Line::styled(warning, look.style(Role::Late)));
+    }
+    let room = FOOT_ROWS - lines.len();
+    let mut numbers = numbers::lines(look, scenario, columns);
+    if numbers.len() > room {
+        numbers.truncate(room);
+        let more = format!(" {} d: all", look.glyph(Glyph::Ellipsis));
+        if let Some(last) = numbers.last_mut() {
+            *last = lines::cut(look, last, columns.saturating_sub(more.len())) + &more;
+        }
+    }
+    lines.extend(numbers.into_iter().map(|line| Line::styled(line, look.style(Role::Dim))));
+    lines
 }
 
 pub(super) fn title(app: &App) -> String {
@@ -140,6 +166,9 @@ pub(super) fn name_of_run(app: &App) -> String {
 pub(super) fn caption(app: &App, scene: &Scene<'_>, columns: usize, rows: usize) -> (Role, Vec<String>) {
     if let Some(notice) = &app.notice {
         return (Role::Bad, lines::wrap(notice, columns));
+    }
+    if let Some(told) = &app.atlas.told {
+        return (Role::Title, lines::first(scene.look, told, columns, rows));
     }
     match app.lesson() {
         Some(guide) if !app.plays_out() => (Role::Title, lesson::caption(guide, columns)),
@@ -164,7 +193,7 @@ fn draw_caption(frame: &mut Frame<'_>, area: Rect, app: &App, scene: &Scene<'_>)
 /// Which keys to press, for who has just come.
 fn welcome(app: &App) -> Option<&'static str> {
     match app.lesson() {
-        _ if app.notice.is_some() => None,
+        _ if app.notice.is_some() || app.atlas.told.is_some() => None,
         // The lesson's own words fill the caption; see the foot.
         Some(_) => None,
         None if app.guide().progress().0 > 1 => Some(caption::BACK_TO_LESSON),

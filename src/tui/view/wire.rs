@@ -52,8 +52,13 @@ fn message(scene: &Scene<'_>, on_wire: &OnWire, columns: usize) -> [Line<'static
             head.say(Role::Dim, left).say(role, done).line()
         }
     };
-    let (wait_role, wait) = if on_wire.awaited { (Role::Dim, "agent waits") } else { (Role::Late, "nobody waits") };
+    let several = scene.trace.agents().len() > 1;
+    let (wait_role, wait) = match on_wire.awaited {
+        true if several => (Role::Dim, format!("agent {} waits", message.agent.index() + 1)),
+        true => (Role::Dim, "agent waits".to_owned()),
+        false => (Role::Late, "nobody waits".to_owned()),
+    };
     let since = format!("  {} ", message.sent_at);
-    let wait = cut(scene.look, wait, columns.saturating_sub(since.len()));
+    let wait = cut(scene.look, &wait, columns.saturating_sub(since.len()));
     [way, Words::new(scene.look).say(Role::Dim, since).say(wait_role, wait).line()]
 }

@@ -55,6 +55,7 @@ pub fn role(trace: &Trace, message: &Message) -> Role {
         {
             Role::Late
         }
+        Payload::Request { .. } if message.agent.index() > 0 => Role::Other,
         Payload::Request { .. } => Role::Request,
         Payload::Response { .. } => Role::Response,
         Payload::Lookup { .. } | Payload::Finding { .. } | Payload::LookupFailed { .. } => Role::Lookup,

@@ -1,10 +1,12 @@
 //! The lanes of the ladder beside the wire: what the agent did, what the ledger held, what was believed.
 
 use super::axis::Axis;
-use crate::model::Time;
+use crate::model::{AgentId, Time};
 use crate::trace::snapshot::{AttemptState, Gap, LookupState};
-use crate::trace::{Belief, Event, Report, Snapshot, Trace, What};
+use crate::trace::{Answer, Belief, ChargeId, Event, Report, Snapshot, Trace, What};
 use crate::tui::theme::{Glyph, Role};
+use crate::tui::view::outcome::{is_duplicate, nth};
+use crate::tui::view::service::expiries;
 
 /// A stretch of a lane, painted before its marks.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,24 +81,53 @@ impl Sign {
     }
 }
 
-/// What the agent did: attempts and how long it waited, pauses, lookups, the report.
+/// What the first agent did.
 #[must_use]
 pub fn agent(trace: &Trace, axis: &Axis, until: Time) -> Lane {
+    agent_of(trace, AgentId::default(), axis, until)
+}
+
+/// What an agent did: attempts and how long it waited, pauses, lookups, crashes, the report.
+#[must_use]
+pub fn agent_of(trace: &Trace, agent: AgentId, axis: &Axis, until: Time) -> Lane {
     let world = Snapshot::at(trace, until);
     let mut lane = Lane::default();
     let mut marks: Vec<(Time, Sign, Role)> = Vec::new();
-    for attempt in &world.attempts {
+    let role = if agent.index() == 0 { Role::Request } else { Role::Other };
+    for event in trace.between(None, until).iter().filter(|event| event.agent == agent) {
+        let mut mark = |glyph, role| marks.push((event.at, Sign::Glyph(glyph), role));
+        match event.what {
+            What::Paused { until: over } => lane.stretch(event.at, over.min(until), Glyph::Pausing, Role::Dim),
+            What::HarnessCrashed { until: over } => {
+                mark(Glyph::Crashed, Role::Bad);
+                lane.stretch(event.at, over.min(until), Glyph::Down, Role::Lost);
+            }
+            What::HarnessResumed { .. } => mark(Glyph::Resumed, Role::Title),
+            What::Resending { .. } => mark(Glyph::More, Role::Late),
+            What::NothingToRead { .. } => mark(Glyph::Unsure, Role::Lost),
+            What::Remembered => mark(Glyph::Fresh, Role::Good),
+            _ => {}
+        }
+    }
+    for attempt in world.attempts.iter().filter(|attempt| attempt.agent == agent) {
         let end = match attempt.state {
             AttemptState::Waiting => until.min(attempt.times_out_at),
             AttemptState::TimedOut(at) | AttemptState::Answered(at, _) | AttemptState::Abandoned(at) => at,
         };
-        lane.stretch(attempt.started_at, end, Glyph::Waiting, Role::Request);
+        lane.stretch(attempt.started_at, end, Glyph::Waiting, role);
         marks.push((attempt.started_at, Sign::Word(attempt.number.to_string()), Role::Title));
-        if let AttemptState::TimedOut(at) = attempt.state {
-            marks.push((at, Sign::Glyph(Glyph::TimedOut), Role::Lost));
+        match attempt.state {
+            AttemptState::TimedOut(at) => marks.push((at, Sign::Glyph(Glyph::TimedOut), Role::Lost)),
+            AttemptState::Answered(at, Answer::Refused(_)) => {
+                marks.push((at, Sign::Glyph(Glyph::Trouble), Role::Bad));
+            }
+            AttemptState::Answered(at, Answer::Error { .. }) => {
+                marks.push((at, Sign::Glyph(Glyph::Trouble), Role::Lost));
+            }
+            AttemptState::Waiting | AttemptState::Answered(..) | AttemptState::Abandoned(_) => {}
         }
     }
-    for lookup in &world.lookups {
+    for lookup in world.lookups.iter().filter(|lookup| lookup.agent == agent) {
         let end = match lookup.state {
             LookupState::Waiting => until,
             LookupState::TimedOut(at)
@@ -107,17 +138,15 @@ pub fn agent(trace: &Trace, axis: &Axis, until: Time) -> Lane {
         };
         lane.stretch(lookup.asked_at, end, Glyph::LookingUp, Role::Lookup);
         marks.push((lookup.asked_at, Sign::Glyph(Glyph::Unsure), Role::Lookup));
-    }
-    for event in trace.between(None, until) {
-        if let What::Paused { until: over } = event.what {
-            lane.stretch(event.at, over.min(until), Glyph::Pausing, Role::Dim);
+        if let LookupState::TimedOut(at) | LookupState::Failed(at) = lookup.state {
+            marks.push((at, Sign::Glyph(Glyph::Trouble), Role::Lost));
         }
     }
-    if let Some((at, report)) = world.report {
+    if let Some((at, report)) = world.report_of(agent) {
         let (glyph, role) = match report {
             Report::Completed => (Glyph::Done, Role::Good),
             Report::Failed | Report::FailedBecause(_) => (Glyph::Failed, Role::Bad),
-            Report::UnknownEscalate => (Glyph::Unsure, Role::Unknown),
+            Report::UnknownEscalate => (Glyph::Honest, Role::Honest),
         };
         let said = match report {
             Report::FailedBecause(_) => "failed".to_owned(),
@@ -132,24 +161,33 @@ pub fn agent(trace: &Trace, axis: &Axis, until: Time) -> Lane {
     lane
 }
 
-/// What the ledger held: each charge when it was committed, repeats that were recognised, refusals, reads;
-/// shaded by how far it was from what the client believed.
+/// What the ledger held: each charge when it was committed, repeats that were recognised, refusals, errors, reads;
+/// shaded by how far it was from what the clients believed. Over it, when the service worked on a request, and when it
+/// was down.
 #[must_use]
 pub fn ledger(trace: &Trace, axis: &Axis, until: Time) -> Lane {
     let mut lane = Lane::default();
     let mut world = Snapshot::before();
     let mut since: Option<(Time, Glyph, Role)> = None;
+    let mut above: Vec<(Time, Time, Glyph, Role)> = Vec::new();
     for group in trace.between(None, until).chunk_by(|a, b| a.at == b.at) {
         for event in group {
             world.apply(trace, event);
-            if let Some((text, role)) = entry(event) {
-                lane.mark(axis, event.at, Sign::Word(text), role);
+            if let Some((sign, role)) = entry(&world, event) {
+                lane.mark(axis, event.at, sign, role);
+            }
+            match event.what {
+                What::Began { until: over, .. } => above.push((event.at, over, Glyph::Working, Role::Response)),
+                What::Held { until: over, .. } => {
+                    above.push((event.at, over.unwrap_or(until), Glyph::Working, Role::Late));
+                }
+                _ => {}
             }
         }
         let fill = match (world.gap(), world.ledger.len()) {
             (Gap::None, 0) => None,
             (Gap::None, _) => Some((Glyph::Holding, Role::Good)),
-            (Gap::Unseen, charges) => Some((Glyph::Unseen, if charges > 1 { Role::Bad } else { Role::Unseen })),
+            (Gap::Unseen, _) => Some((Glyph::Unseen, if is_duplicate(&world) { Role::Bad } else { Role::Unseen })),
             (Gap::Wrong, _) => Some((Glyph::Wrong, Role::Bad)),
         };
         if since.map(|(_, glyph, role)| (glyph, role)) != fill {
@@ -161,26 +199,52 @@ pub fn ledger(trace: &Trace, axis: &Axis, until: Time) -> Lane {
     }
     let last = since.map(|(from, glyph, role)| Stretch { from, until: held(trace, until), glyph, role, word: "" });
     lane.stretches.extend(last);
+    above.extend(outages(trace));
+    for (from, over, glyph, role) in above.into_iter().filter(|(from, ..)| *from <= until) {
+        lane.stretch(from, over.min(until), glyph, role);
+    }
+    for (at, _) in expiries(trace).into_iter().filter(|(at, _)| *at <= until) {
+        let place = lane.marks.partition_point(|mark| mark.at <= at);
+        let sign = Sign::Glyph(Glyph::Expired);
+        lane.marks.insert(place, Mark { at, column: axis.column(at), text: sign, role: Role::Late });
+    }
     lane
 }
 
-/// What an event writes on the ledger's lane.
-fn entry(event: &Event) -> Option<(String, Role)> {
+/// When the service was down.
+fn outages(trace: &Trace) -> impl Iterator<Item = (Time, Time, Glyph, Role)> {
+    let outages = trace.scenario().fault.plan.outages.iter();
+    outages.map(|outage| (Time::ZERO + outage.from, Time::ZERO + outage.until, Glyph::Down, Role::Lost))
+}
+
+/// What an event writes on the ledger's lane, in the world that it has led to.
+fn entry(world: &Snapshot, event: &Event) -> Option<(Sign, Role)> {
+    let number = |before: &str, charge: ChargeId| Sign::Word(format!("{before}${}", charge.index() + 1));
     match event.what {
+        What::Stood { charge } => Some((number("", charge), Role::Dim)),
         What::Committed { charge, .. } => {
-            let role = if charge.index() > 0 { Role::Bad } else { Role::Good };
-            Some((format!("${}", charge.index() + 1), role))
+            let is_first = world.ledger.get(charge.index()).is_none_or(|entry| nth(world, entry) == 1);
+            Some((number("", charge), if is_first { Role::Good } else { Role::Bad }))
         }
-        What::Replayed { charge, .. } => Some((format!("=${}", charge.index() + 1), Role::Response)),
-        What::Refused { .. } => Some(("!".to_owned(), Role::Bad)),
-        What::Read { .. } => Some(("?".to_owned(), Role::Lookup)),
+        What::Replayed { charge, .. } => Some((number("=", charge), Role::Response)),
+        What::Refused { .. } => Some((Sign::Glyph(Glyph::Trouble), Role::Bad)),
+        What::Failed { .. } | What::ReadFailed { .. } => Some((Sign::Glyph(Glyph::Trouble), Role::Lost)),
+        What::ServiceCrashed { .. } => Some((Sign::Glyph(Glyph::Crashed), Role::Bad)),
+        What::Unheard { .. } => Some((Sign::Glyph(Glyph::Lost), Role::Lost)),
+        What::Read { .. } => Some((Sign::Glyph(Glyph::Unsure), Role::Lookup)),
         _ => None,
     }
 }
 
-/// What the client believed.
+/// What the first agent believed.
 #[must_use]
 pub fn belief(trace: &Trace, until: Time) -> Lane {
+    belief_of(trace, AgentId::default(), until)
+}
+
+/// What an agent believed.
+#[must_use]
+pub fn belief_of(trace: &Trace, agent: AgentId, until: Time) -> Lane {
     let mut lane = Lane::default();
     let mut world = Snapshot::before();
     let mut open: Option<(Time, Belief, bool)> = None;
@@ -192,7 +256,7 @@ pub fn belief(trace: &Trace, until: Time) -> Lane {
         for event in group {
             world.apply(trace, event);
         }
-        let now = (world.belief(), world.gap() == Gap::Wrong);
+        let now = (world.belief_of(agent), world.gap_of(agent) == Gap::Wrong);
         match open {
             Some((_, belief, wrong)) if (belief, wrong) == now => {}
             before => {
