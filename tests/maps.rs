@@ -100,7 +100,7 @@ fn the_point_of_no_return_below_the_ladder() {
     press(&mut app, "r ] ] ]");
     assert_snapshot!("risk-80x24", text(&paint(&app, (80, 24))));
     assert_snapshot!("risk-60x18", text(&paint(&app, (60, 18))));
-    let share = |app: &mut App| said(app, "duplicate");
+    let share = |app: &mut App| said(app, " continuations ") + &said(app, "Nothing else");
     let along: Vec<String> = (0..5)
         .map(|_| {
             press(&mut app, "]");
@@ -110,7 +110,7 @@ fn the_point_of_no_return_below_the_ladder() {
     assert_snapshot!(along.join("\n"), @r"
     472 of 496 continuations end in a duplicate: 95 %. At most 4 calls, 2 faults.
     70 of 72 continuations end in a duplicate: 97 %. At most 4 calls, 2 faults.
-    No return: all 31 continuations end in a duplicate. At most 4 calls, 2 faults.
+    31 of 32 continuations end in a duplicate: 97 %. At most 4 calls, 2 faults.
     Nothing else can happen any more: a duplicate.
     Nothing else can happen any more: a duplicate.
     ");

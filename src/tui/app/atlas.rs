@@ -112,6 +112,10 @@ impl App {
     fn replace_grid(&mut self, grid: Grid, chosen: Cell) {
         self.left_at = vec![Time::ZERO; grid.cells().count()];
         (self.grid, self.chosen) = (grid, chosen);
+        // A grid without a strategy or a fault of its own is smaller.
+        if self.choice.strategy >= self.grid.strategies.len() || self.choice.fault >= self.grid.faults.len() {
+            self.choice = self.chosen;
+        }
     }
 
     // ── Cases ────────────────────────────────────────────────────────────────────────────────────
