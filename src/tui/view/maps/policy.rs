@@ -189,9 +189,9 @@ fn in_words(found: Option<&Findings>) -> String {
         return format!("{} by {}. Enter opens it.", smallest.kind.words(), smallest.plan.describe());
     }
     let kinds = Kind::ALL.into_iter().filter(|kind| found.counts.of(*kind) > 0 && *kind != Kind::Right);
-    let others: Vec<String> = kinds.map(|kind| format!(", {} {kind}", super::grouped(found.counts.of(kind)))).collect();
-    let others = others.concat();
-    format!("no duplicate and no false success in {}{others}.", counted(found.plans(), "plan"))
+    let others = kinds.map(|kind| format!("{} {}", super::grouped(found.counts.of(kind)), kind.words()));
+    let told: Vec<String> = std::iter::once(counted(found.plans(), "plan")).chain(others).collect();
+    format!("no duplicate and no false success in {}.", told.join(", "))
 }
 
 /// How the policy under the cursor stands under all contracts.
