@@ -3,6 +3,7 @@
 use divan::Bencher;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
+use ratatui::layout::Size;
 use retryscope::model::strategy::Attempts;
 use retryscope::model::{Fault, Scenario, Span, Strategy, Time};
 use retryscope::trace::Snapshot;
@@ -10,6 +11,7 @@ use retryscope::trace::snapshot::Gap;
 use retryscope::tui::Program;
 use retryscope::tui::app::{App, Screen};
 use retryscope::tui::guide::Guide;
+use retryscope::tui::keys::Action;
 use retryscope::tui::theme::Look;
 
 #[global_allocator]
@@ -61,6 +63,26 @@ fn longest(bencher: Bencher, size: (u16, u16)) {
 fn summary(bencher: Bencher, size: (u16, u16)) {
     let mut app = app();
     app.screen = Screen::Summary;
+    draw(bencher, &app, size);
+}
+
+/// The sheets of the evidence, worked out.
+#[divan::bench(args = SIZES, consts = [0, 1, 2, 3])]
+fn evidence<const SHEET: usize>(bencher: Bencher, size: (u16, u16)) {
+    let mut app = app();
+    app.resized(Size::new(size.0, size.1));
+    app.update(Some(Action::Evidence));
+    app.update(Some(Action::Sheet(SHEET)));
+    app.settle();
+    draw(bencher, &app, size);
+}
+
+/// The run screen with the risk below the ladder.
+#[divan::bench(args = SIZES)]
+fn risk(bencher: Bencher, size: (u16, u16)) {
+    let mut app = app();
+    app.update(Some(Action::Odds));
+    app.settle();
     draw(bencher, &app, size);
 }
 

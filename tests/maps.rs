@@ -100,14 +100,20 @@ fn the_point_of_no_return_below_the_ladder() {
     press(&mut app, "r ] ] ]");
     assert_snapshot!("risk-80x24", text(&paint(&app, (80, 24))));
     assert_snapshot!("risk-60x18", text(&paint(&app, (60, 18))));
-    let share = |app: &mut App| said(app, "duplicate");
+    let share = |app: &mut App| said(app, " continuations ") + &said(app, "Nothing else");
     let along: Vec<String> = (0..5)
         .map(|_| {
             press(&mut app, "]");
             share(&mut app)
         })
         .collect();
-    assert_snapshot!(along.join("\n"));
+    assert_snapshot!(along.join("\n"), @r"
+    472 of 496 continuations end in a duplicate: 95 %. At most 4 calls, 2 faults.
+    70 of 72 continuations end in a duplicate: 97 %. At most 4 calls, 2 faults.
+    31 of 32 continuations end in a duplicate: 97 %. At most 4 calls, 2 faults.
+    Nothing else can happen any more: a duplicate.
+    Nothing else can happen any more: a duplicate.
+    ");
     press(&mut app, "r");
     assert!(!text(&paint(&app, (80, 24))).contains(" risk "), "the key hides it again");
 }
@@ -116,14 +122,23 @@ fn the_point_of_no_return_below_the_ladder() {
 fn the_certificate_has_its_bounds() {
     let mut app = app("pinned-intent-key", "none", Look::default());
     press(&mut app, "e");
-    assert_snapshot!(said(&mut app, "plans"));
+    assert_snapshot!(said(&mut app, "plans"), @r"
+    ✓ 14,456 of 14,456 plans, at most 4 calls and 3 faults: 0 duplicates, 1
+    Every fault plan within the bounds was run, but for 396 plans that come to the
+    ");
     press(&mut app, "- - ]");
-    assert_snapshot!(said(&mut app, "plans"));
-    assert_snapshot!(said(&mut app, "at most"));
+    assert_snapshot!(said(&mut app, "plans"), @r"
+    ✓ 26 of 26 plans, at most 5 calls and 1 fault: 0 duplicates, 0 missing, 0
+    Every fault plan within the bounds was run, but for 0 plans that come to the
+    ");
+    assert_snapshot!(said(&mut app, "at most"), @r"
+    Bounds: at most 5 calls and 1 fault; each one of request-lost, request-late,
+    ✓ 26 of 26 plans, at most 5 calls and 1 fault: 0 duplicates, 0 missing, 0
+    ");
     // Something else is forbidden: an honest unknown becomes the counterexample.
     press(&mut app, "+ + F");
-    assert_snapshot!(said(&mut app, "Is there"));
-    assert_snapshot!(said(&mut app, " enough: "));
+    assert_snapshot!(said(&mut app, "Is there"), @r"Is there a fault plan that ends in anything but right?");
+    assert_snapshot!(said(&mut app, " enough: "), @r"3 faults are enough: call 1: the request is lost; call 2: the request is lost;");
 }
 
 #[test]
@@ -207,7 +222,14 @@ fn the_cursor_moves_over_the_map_and_enter_opens_its_run() {
         press(&mut app, keys);
         story.push(said(&mut app, "client timeout "));
     }
-    assert_snapshot!(story.join("\n"));
+    assert_snapshot!(story.join("\n"), @r"
+    × quiet duplicate: client timeout 30 s, commit lateness 90 s
+    × quiet duplicate: client timeout 30 s, commit lateness 45 s
+    · right: client timeout 48 s, commit lateness 45 s
+    · right: client timeout 48 s, commit lateness 30 s
+    · right: client timeout 48 s, commit lateness 0 s
+    × quiet duplicate: client timeout 30 s, commit lateness 90 s
+    ");
     press(&mut app, "Enter");
     assert_eq!((app.screen, app.at()), (Screen::Run, Time::ZERO));
     assert!(app.trace().scenario().name.is_empty(), "the own point is the open run itself");
@@ -216,7 +238,7 @@ fn the_cursor_moves_over_the_map_and_enter_opens_its_run() {
     assert_eq!(app.trace().scenario().strategy.timeout.as_ms(), 32_000);
     // On return the cursor stands on the run that is now open.
     press(&mut app, "e");
-    assert_snapshot!(said(&mut app, "client timeout 32 s"));
+    assert_snapshot!(said(&mut app, "client timeout 32 s"), @r"× quiet duplicate: client timeout 32 s, commit lateness 60 s");
 }
 
 #[test]
@@ -224,7 +246,7 @@ fn other_numbers_make_another_map() {
     let mut app = opened();
     press(&mut app, "e 2 x");
     let first = app.evidence.heat.dials;
-    assert_snapshot!(said(&mut app, "Upward"));
+    assert_snapshot!(said(&mut app, "Upward"), @r"Upward: commit lateness. Across: answer lateness.");
     press(&mut app, "X");
     assert_ne!(app.evidence.heat.dials, first);
     for _ in 0..DIALS.len() {
@@ -262,9 +284,17 @@ fn policies_page_by_page() {
         let screen = at(app, (80, 24));
         (16..19).map(|y| row(&screen, y).trim().to_owned()).collect::<Vec<_>>().join("\n")
     };
-    assert_snapshot!(foot(&mut app));
+    assert_snapshot!(foot(&mut app), @r"
+    no key, look-alike: quiet duplicate by call 1: the request arrives twice, 0 s
+    apart. Enter opens it.
+    Under all 14 contracts: unsafe in 13, never works in 1.
+    ");
     press(&mut app, "↓ ↓ ↓ ↓");
-    assert_snapshot!(foot(&mut app));
+    assert_snapshot!(foot(&mut app), @r"
+    key per intent, look-alike: no duplicate and no false success in 562 plans.
+    Under all 14 contracts: safe in 12, unsafe in 2.
+    Bounds: at most 3 calls and 2 faults; each one of request-lost, request-late,
+    ");
     // A safe policy opens as a run under the open run's own fault, an unsafe one as its counterexample.
     press(&mut app, "Enter");
     assert_eq!(app.trace().scenario().fault.name.as_str(), "late-commit");
@@ -282,7 +312,7 @@ fn the_odds_of_another_strategy_open_its_run() {
     assert_eq!(app.trace().scenario().strategy.name.as_str(), "pinned-intent-key");
     assert_eq!(app.trace().scenario().fault.name.as_str(), "late-commit");
     press(&mut app, "e p");
-    assert_snapshot!(said(&mut app, "evidence:"));
+    assert_snapshot!(said(&mut app, "evidence:"), @r"evidence: all strategies under stripe-v1                                  done");
 }
 
 #[test]

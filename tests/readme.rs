@@ -10,7 +10,7 @@ use std::sync::Mutex;
 
 use paint::{app, paint, text};
 use retryscope::model::{Scenario, Time};
-use retryscope::tui::keys::{Binding, Place, TABLE};
+use retryscope::tui::keys::{Action, Binding, Place, TABLE};
 use retryscope::tui::theme::Look;
 
 const README: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
@@ -42,6 +42,16 @@ fn it_shows_the_screen() {
     app.set_clock(Time::from_ms(37_000));
     let screen = format!("\n```text\n{}\n```\n", text(&paint(&app, (80, 24))));
     assert_shows("<!-- screen: kept current by tests/readme.rs -->", "<!-- end of screen -->", &screen);
+}
+
+#[test]
+fn it_shows_a_map() {
+    let mut app = app("verify-then-retry", "late-commit", Look::default());
+    app.update(Some(Action::Evidence));
+    app.update(Some(Action::Sheet(1)));
+    app.settle();
+    let map = format!("\n```text\n{}\n```\n", text(&paint(&app, (80, 24))));
+    assert_shows("<!-- map: kept current by tests/readme.rs -->", "<!-- end of map -->", &map);
 }
 
 #[test]

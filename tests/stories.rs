@@ -434,6 +434,14 @@ const KEYS: [&str; 46] = [
     "m", "M", "o", "d", "k", "з", "π",
 ];
 
+#[test]
+fn a_smaller_grid_keeps_the_choice_inside() {
+    let mut app = opened();
+    // A case with a strategy of its own, then a strategy that has a name, then another contract.
+    press(&mut app, "o PgDn [ Enter 1 p");
+    assert_valid(&app);
+}
+
 /// Whether the clock stands where a step can bring it, the choice in the grid, and all of it can be drawn.
 fn assert_valid(app: &App) {
     let at = app.at();

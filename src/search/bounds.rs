@@ -220,7 +220,9 @@ impl Bounds {
                 format!("delays {}", delays.iter().map(Span::to_string).collect::<Vec<_>>().join(", "))
             }
         };
-        format!("at most {} calls and {} faults; each one of {}; {delays}", self.calls, self.faults, names.join(", "))
+        let counted = |n: u32, noun: &str| if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") };
+        let (calls, faults) = (counted(self.calls, "call"), counted(self.faults, "fault"));
+        format!("at most {calls} and {faults}; each one of {}; {delays}", names.join(", "))
     }
 }
 

@@ -720,7 +720,7 @@ pub const TABLE: &[Binding] = &[
         Place::Run,
         &[plain('r'), plain('$'), plain('к'), plain('ρ')],
         Action::Odds,
-        "the share that ends in a duplicate",
+        "the risk: what ends in a duplicate",
         None,
     ),
     row(
@@ -752,7 +752,7 @@ pub const TABLE: &[Binding] = &[
         Place::Anywhere,
         &[plain('e'), plain('&'), plain('у'), plain('ε')],
         Action::Evidence,
-        "evidence: search, maps, odds",
+        "the evidence: search, maps, odds",
         Some("evidence"),
     ),
     row(

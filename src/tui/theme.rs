@@ -116,7 +116,6 @@ pub enum Glyph {
     Chosen,
     // Outcomes on a map, and what else stands there.
     IsRight,
-    IsHonestUnknown,
     IsHonestFailure,
     IsFalseFailure,
     IsLoudDuplicate,
@@ -187,7 +186,6 @@ impl Glyph {
             Self::Because => ("◂", "<"),
             Self::Chosen => ("▸", ">"),
             Self::IsRight => ("·", "."),
-            Self::IsHonestUnknown => ("?", "?"),
             Self::IsHonestFailure => ("-", "-"),
             Self::IsFalseFailure => ("!", "!"),
             Self::IsLoudDuplicate => ("2", "2"),

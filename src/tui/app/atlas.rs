@@ -117,6 +117,10 @@ impl App {
     fn replace_grid(&mut self, grid: Grid, chosen: Cell) {
         self.left_at = vec![Time::ZERO; grid.cells().count()];
         (self.grid, self.chosen) = (grid, chosen);
+        // A grid without a strategy or a fault of its own is smaller.
+        if self.choice.strategy >= self.grid.strategies.len() || self.choice.fault >= self.grid.faults.len() {
+            self.choice = self.chosen;
+        }
     }
 
     // ── Cases ────────────────────────────────────────────────────────────────────────────────────
@@ -191,9 +195,15 @@ impl App {
             Action::TickForward
             | Action::EventForward
             | Action::PageForward
+            | Action::SheetNext
             | Action::AnswerDown
             | Action::Move(Down | Right) => self.atlas.help_page = self.atlas.help_page.saturating_add(1),
-            Action::TickBack | Action::EventBack | Action::PageBack | Action::AnswerUp | Action::Move(Up | Left) => {
+            Action::TickBack
+            | Action::EventBack
+            | Action::PageBack
+            | Action::SheetBack
+            | Action::AnswerUp
+            | Action::Move(Up | Left) => {
                 self.atlas.help_page = self.atlas.help_page.saturating_sub(1);
             }
             _ => {}

@@ -113,7 +113,7 @@ impl Entry {
     fn of(key: String, word: &'static str, binding: &Binding, place: Place) -> Self {
         let rank = match (binding.action, place) {
             (Action::Help | Action::Quit, _) | (Action::Close, Place::Fork | Place::Compare) => Rank::Always,
-            (Action::Why | Action::WhatIf | Action::Compare, Place::Run) => Rank::Later,
+            (Action::Why | Action::WhatIf | Action::Compare, Place::Run) | (Action::Evidence, _) => Rank::Later,
             _ => Rank::First,
         };
         Self { key, word, rank, shown: false }

@@ -9,7 +9,7 @@ use crate::tui::theme::{Glyph, Look, Role, Theme};
 pub(super) const fn sign(kind: Kind) -> (Glyph, Role) {
     match kind {
         Kind::Right => (Glyph::IsRight, Role::Good),
-        Kind::HonestUnknown => (Glyph::IsHonestUnknown, Role::Unknown),
+        Kind::HonestUnknown => (Glyph::Honest, Role::Honest),
         Kind::HonestFailure => (Glyph::IsHonestFailure, Role::Request),
         Kind::FalseFailure => (Glyph::IsFalseFailure, Role::Late),
         Kind::LoudDuplicate => (Glyph::IsLoudDuplicate, Role::Bad),
@@ -24,7 +24,7 @@ pub(super) fn filled(look: Look, role: Role) -> Style {
     if role == Role::Dim {
         return style;
     }
-    if look.theme == Theme::Mono && matches!(role, Role::Good | Role::Unknown | Role::Request) {
+    if look.theme == Theme::Mono && matches!(role, Role::Good | Role::Honest | Role::Request) {
         return style.remove_modifier(Modifier::BOLD);
     }
     style.add_modifier(Modifier::REVERSED)

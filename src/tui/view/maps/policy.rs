@@ -59,7 +59,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, app: &App) {
 const fn sign(grade: Grade) -> (Glyph, Role, &'static str, &'static str) {
     match grade {
         Grade::Safe => (Glyph::Done, Role::Good, "safe", "safe"),
-        Grade::Unknown => (Glyph::IsHonestUnknown, Role::Unknown, "unknown", "unsure"),
+        Grade::Unknown => (Glyph::Honest, Role::Honest, "unknown", "unsure"),
         Grade::Unsafe => (Glyph::Failed, Role::Bad, "unsafe", "unsafe"),
         Grade::Useless => (Glyph::IsFalseSuccess, Role::Late, "never works", "never"),
         Grade::Senseless => (Glyph::IsHonestFailure, Role::Dim, "no sense", "n/a"),

@@ -101,7 +101,7 @@ fn words(look: Look, turning: &Turning, known: &Known, scene: &Scene<'_>, column
             percent(duplicates, all)
         ),
     };
-    if said.len() + bounds.len() <= columns {
+    if all > 1 && said.len() + bounds.len() <= columns {
         said += &bounds;
     }
     Words::new(look).say(role, cut(look, &said, columns)).line()
