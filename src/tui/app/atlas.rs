@@ -43,7 +43,10 @@ impl App {
             }
             Action::Cases => self.toggle_cases(),
             Action::Details => self.toggle_details(),
-            Action::Close if self.goes_back_to_cases() => self.screen = Screen::Cases,
+            Action::Close if self.goes_back_to_cases() => {
+                self.player.pause();
+                self.screen = Screen::Cases;
+            }
             // Closed once more, the cases are left for good: Esc does not go round.
             Action::Close if self.screen == Screen::Cases => {
                 self.atlas.from_cases = false;
