@@ -43,7 +43,10 @@ impl App {
             }
             Action::Cases => self.toggle_cases(),
             Action::Details => self.toggle_details(),
-            Action::Close if self.goes_back_to_cases() => self.screen = Screen::Cases,
+            Action::Close if self.goes_back_to_cases() => {
+                self.player.pause();
+                self.screen = Screen::Cases;
+            }
             _ if self.screen == Screen::Cases => return self.act_in_cases(action),
             _ => return false,
         }
