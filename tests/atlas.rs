@@ -197,8 +197,8 @@ fn a_case_is_found_by_its_kind_opened_and_left() {
     press(&mut app, "] ] ] Esc");
     assert_eq!(app.screen, Screen::Cases);
     assert!(screen(&app).contains(&name));
-    press(&mut app, "Esc");
-    assert_eq!(app.screen, Screen::Run);
+    press(&mut app, "Esc Esc Esc");
+    assert_eq!(app.screen, Screen::Run, "Esc does not go round");
 }
 
 #[test]

@@ -134,13 +134,10 @@ fn frame(buffer: &Buffer) -> Vec<(u16, u16, String)> {
         .collect()
 }
 
-/// Where the verdicts begin in the summary's grid: a sign and its word. Below it stands the chosen run, with its names.
+/// Where the summary's verdicts begin: in the grid, and below it that of the chosen run, before its names.
 fn verdicts(buffer: &Buffer) -> Vec<(u16, u16)> {
-    let cells = (0..buffer.area.height).flat_map(|y| (0..buffer.area.width - 2).map(move |x| (x, y)));
-    let is_verdict = |(x, y): &(u16, u16)| {
-        ["✓", "✗"].contains(&buffer[(*x, *y)].symbol()) && ["o", "D"].contains(&buffer[(x + 2, *y)].symbol())
-    };
-    cells.filter(is_verdict).collect()
+    let cells = (0..buffer.area.height).flat_map(|y| (0..buffer.area.width).map(move |x| (x, y)));
+    cells.filter(|at| ["✓", "✗"].contains(&buffer[*at].symbol())).collect()
 }
 
 #[test]

@@ -202,7 +202,7 @@ fn the_summary_opens_a_run() {
     redelivery  ✗ DUPLICATE 2   ✗ DUPLICATE 2   ✓ ok 1          ✓ ok 1
                   completed       completed       completed       completed
 
-    verify then retry × late-commit: ✗ quiet duplicate.
+    ✗ quiet duplicate: verify then retry × late-commit.
     Contract 1 of 14: keyed. A known key gets the first answer, with other
     arguments a refusal; keys never expire.
     Duplicates: 7 of 16 runs
@@ -492,7 +492,7 @@ proptest! {
             press(&mut app, KEYS[name]);
         }
         press(&mut app, ". . Esc Esc");
-        // From a case's run Esc leads to the list of cases, and from there to the run.
+        // Back from whatever is open: from a case's run Esc leads to the list of cases first.
         while app.screen != Screen::Run {
             press(&mut app, "Esc");
         }

@@ -289,11 +289,37 @@ fn left_in_the_background_by_a_killed_shell_it_ends() {
     }
 }
 
+#[test]
+fn the_open_file_is_shown_anew_when_it_is_saved() {
+    let file = std::env::temp_dir().join(format!("retryscope-saved-{}.json", std::process::id()));
+    let save = |fault: &str| {
+        // As editors do it: a whole file takes the place of the other.
+        let new = file.with_extension("new");
+        fs::write(&new, format!(r#"{{"strategy": "naive-retry", "fault": "{fault}"}}"#)).expect("to write");
+        fs::rename(&new, &file).expect("to save");
+    };
+    save("lost-ack");
+    let mut user = User::at_shell().with("--scenario").with(&file.to_string_lossy()).starts();
+    wait_for("the run", || user.screen().contains("naive retry × lost-ack"));
+    save("redelivery");
+    wait_for("the saved run", || user.screen().contains("naive retry × redelivery"));
+    save("redelivry");
+    wait_for("what is wrong", || user.screen().contains("The saved file is not shown"));
+    assert!(user.screen().contains("naive retry × redelivery"), "the last good run stays");
+    assert!(user.screen().contains("fault: found"), "{}", user.screen());
+    save("late-commit");
+    wait_for("the mended run", || user.screen().contains("naive retry × late-commit"));
+    user.types(b"q");
+    user.sees_it_leave_with(0);
+    fs::remove_file(&file).expect("to tidy up");
+}
+
 /// Someone with a terminal, a shell in it, and the program.
 struct User {
     before_program: String,
     shell: (String, Vec<String>),
     env: Vec<(String, String)>,
+    arguments: Vec<String>,
     master: Option<Box<dyn MasterPty + Send>>,
     slave: Option<Box<dyn SlavePty + Send>>,
     keyboard: Option<Box<dyn Write + Send>>,
@@ -326,6 +352,7 @@ impl User {
             before_program: String::new(),
             shell: ("sh".to_owned(), Vec::new()),
             env: Vec::new(),
+            arguments: Vec::new(),
             keyboard: Some(pair.master.take_writer().expect("a keyboard")),
             master: Some(pair.master),
             slave: Some(pair.slave),
@@ -358,6 +385,12 @@ impl User {
         self
     }
 
+    /// Gives the program an argument.
+    fn with(mut self, argument: &str) -> Self {
+        self.arguments.push(argument.to_owned());
+        self
+    }
+
     /// Starts the program with a fault that only debug builds know; `None` in others.
     fn starts_with_fault(self, fault: &str) -> Option<Self> {
         cfg!(debug_assertions).then(|| self.env("RETRYSCOPE_FAULT", fault).starts())
@@ -365,10 +398,11 @@ impl User {
 
     /// Starts the program and waits until it has drawn something.
     fn starts(mut self) -> Self {
-        let script = format!("{} \"$0\"; echo '{LEFT_WITH}'$?.; read -r line", self.before_program);
+        let script = format!("{} \"$0\" \"$@\"; echo '{LEFT_WITH}'$?.; read -r line", self.before_program);
         let mut command = CommandBuilder::new(&self.shell.0);
         command.args(&self.shell.1);
         command.args(["-c", &script, env!("CARGO_BIN_EXE_retryscope")]);
+        command.args(&self.arguments);
         command.env("TERM", "xterm-256color");
         command.env("RUST_BACKTRACE", "0");
         command.env_remove("NO_COLOR");

@@ -66,7 +66,7 @@ fn ending(out: &mut impl Write, run: &Run) -> fmt::Result {
     writeln!(out, "Verdict: {}: {meaning}.", outcome.verdict().name())?;
     let kind = outcome.kind();
     if kind != Kind::Right && kind != Kind::QuietDuplicate {
-        writeln!(out, "This is a {kind}: {}", kind.meaning())?;
+        writeln!(out, "Outcome: {kind}. {}", kind.meaning())?;
     }
     for (agent, kind) in run.trace.agents().zip(run.trace.kinds()).skip(1) {
         let report = run.end.report_of(agent).map_or_else(|| "nothing".to_owned(), |(_, report)| report.to_string());
@@ -76,7 +76,7 @@ fn ending(out: &mut impl Write, run: &Run) -> fmt::Result {
     if outcome.is_quiet() {
         writeln!(
             out,
-            "This is a quiet duplicate: the agent reports success, so nobody is told that it charged too often."
+            "Outcome: quiet duplicate. The agent reports success, so nobody is told that it charged too often."
         )?;
     }
     Ok(())

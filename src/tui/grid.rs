@@ -41,8 +41,9 @@ impl Default for Sets {
 pub struct Grid {
     base: Scenario,
     sets: Sets,
-    /// The scenario's own contract, whichever it is looked at under.
-    own: Contract,
+    /// The scenario that it was made around, whatever is looked at since: its strategy and its fault stay in the grid,
+    /// and one can go back to its contract.
+    own: Scenario,
     /// Those of the sets, and the scenario's own strategy where it is none of them.
     pub strategies: Vec<Strategy>,
     /// Those of the sets, and the scenario's own fault where it is none of them.
@@ -51,16 +52,14 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// The presets with all else as in `base`, and the cell of `base` itself.
+    /// The presets with all else as in `own`, and the cell of `own` itself.
     #[must_use]
-    pub fn new(base: Scenario) -> (Self, Cell) {
-        let own = base.contract.clone();
-        Self::of(base, Sets::default(), own)
+    pub fn new(own: Scenario) -> (Self, Cell) {
+        Self::of(own.clone(), Sets::default(), own)
     }
 
-    /// Those sets with all else as in `base`, whose own contract is `own`, and the cell of `base` itself.
-    #[must_use]
-    pub fn of(base: Scenario, sets: Sets, own: Contract) -> (Self, Cell) {
+    /// Those sets, and what else `own` brings, with all else as in `base`; and the cell of `base` itself.
+    fn of(base: Scenario, sets: Sets, own: Scenario) -> (Self, Cell) {
         let (mut strategies, mut faults) = (sets.strategies.clone(), sets.faults.clone());
         if sets.every_strategy {
             add(&mut strategies, Strategy::named_presets());
@@ -68,6 +67,8 @@ impl Grid {
         if sets.every_fault {
             add(&mut faults, Fault::named_presets());
         }
+        place(&mut strategies, &own.strategy);
+        place(&mut faults, &own.fault);
         let chosen = Cell { strategy: place(&mut strategies, &base.strategy), fault: place(&mut faults, &base.fault) };
         let mut grid = Self { base, sets, own, strategies, faults, tallies: Vec::new() };
         let mut simulator = Simulator::default();
@@ -80,10 +81,16 @@ impl Grid {
         (grid, chosen)
     }
 
-    /// The same grid under another contract, and where `chosen` stands in it.
+    /// The same grid under another contract. Each cell stays where it is.
     #[must_use]
     pub fn under(&self, chosen: Cell, contract: Contract) -> (Self, Cell) {
         Self::of(Scenario { contract, ..self.scenario(chosen) }, self.sets.clone(), self.own.clone())
+    }
+
+    /// The same grid made of other sets, and where `chosen` stands in it.
+    #[must_use]
+    pub fn made_of(&self, chosen: Cell, sets: Sets) -> (Self, Cell) {
+        Self::of(self.scenario(chosen), sets, self.own.clone())
     }
 
     /// Every cell: each fault in turn, and under it each strategy.
@@ -141,22 +148,23 @@ impl Grid {
     /// The scenario's own contract.
     #[must_use]
     pub const fn own_contract(&self) -> &Contract {
-        &self.own
+        &self.own.contract
     }
 
     /// Whether its runs are under the scenario's own contract.
     #[must_use]
     pub fn is_under_own(&self) -> bool {
-        self.base.contract == self.own
+        self.base.contract == self.own.contract
     }
 
     /// The contracts to go through: the scenario's own, then those that have a name. Charges that stood in the ledger
     /// are the world's and no promise, so they stand there under each.
     #[must_use]
     pub fn contracts(&self) -> Vec<Contract> {
-        let mut contracts = vec![self.own.clone()];
-        let named = Contract::all().into_iter().map(|named| Contract { ledger: self.own.ledger.clone(), ..named });
-        contracts.extend(named.filter(|named| *named != self.own));
+        let own = &self.own.contract;
+        let mut contracts = vec![own.clone()];
+        let named = Contract::all().into_iter().map(|named| Contract { ledger: own.ledger.clone(), ..named });
+        contracts.extend(named.filter(|named| named != own));
         contracts
     }
 
@@ -202,11 +210,20 @@ mod tests {
 
     #[test]
     fn all_named_strategies_come_after_the_few() {
-        let own = base().contract;
-        let sets = Sets { every_strategy: true, every_fault: true, ..Sets::default() };
-        let (grid, cell) = Grid::of(base(), sets, own);
+        let (grid, cell) = Grid::new(base());
+        let (grid, cell) = grid.made_of(cell, Sets { every_strategy: true, every_fault: true, ..Sets::default() });
         assert_eq!((grid.strategies.len(), grid.faults.len()), (Strategy::NAMES.len(), Fault::NAMED.len()));
         assert_eq!(cell, Cell { strategy: 1, fault: 2 });
         assert_eq!(grid.scenario(cell), base());
+    }
+
+    #[test]
+    fn what_the_scenario_brings_stays_whatever_is_chosen() {
+        let mine = Strategy { name: crate::model::Text::new("mine"), ..Strategy::presets()[1].clone() };
+        let (grid, own) = Grid::new(Scenario { strategy: mine, ..base() });
+        let naive = Cell { strategy: 0, ..own };
+        for (again, cell) in [grid.under(naive, grid.contracts()[3].clone()), grid.made_of(naive, Sets::default())] {
+            assert_eq!((cell, &again.strategies), (naive, &grid.strategies));
+        }
     }
 }

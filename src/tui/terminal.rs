@@ -27,7 +27,7 @@ use ratatui::{Frame, Terminal};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
 use rustix::stdio::{stdin, stdout};
-use rustix::termios::{OptionalActions, tcgetattr, tcgetwinsize, tcsetattr};
+use rustix::termios::{OptionalActions, QueueSelector, tcflush, tcgetattr, tcgetwinsize, tcsetattr};
 
 /// The largest area that is drawn, in cells. A terminal may claim 65535 × 65535, which would be 4 billion
 /// cells twice over; beyond this size the rest of the screen stays empty.
@@ -91,7 +91,11 @@ pub(super) fn give_back() {
 }
 
 /// Gives the terminal back, but waits no longer than `limit`: a terminal that nobody reads blocks every write.
+///
+/// What nobody has read by then is thrown away. It makes room for what gives the terminal back, and a frame
+/// that was cut short in the middle of a control sequence would swallow the first words of whoever writes next.
 pub(super) fn give_back_within(limit: Duration) {
+    let _ = tcflush(stdout(), QueueSelector::OFlush);
     let (done, wait) = mpsc::channel();
     let started = thread::Builder::new().spawn(move || {
         give_back();

@@ -47,6 +47,11 @@ impl App {
                 self.player.pause();
                 self.screen = Screen::Cases;
             }
+            // Closed once more, the cases are left for good: Esc does not go round.
+            Action::Close if self.screen == Screen::Cases => {
+                self.atlas.from_cases = false;
+                self.screen = Screen::Run;
+            }
             _ if self.screen == Screen::Cases => return self.act_in_cases(action),
             _ => return false,
         }
@@ -102,7 +107,7 @@ impl App {
     fn show_sets(&mut self, sets: Sets) {
         let (strategy, fault) =
             (self.grid.strategies[self.choice.strategy].clone(), self.grid.faults[self.choice.fault].clone());
-        let (grid, chosen) = Grid::of(self.grid.scenario(self.chosen), sets, self.grid.own_contract().clone());
+        let (grid, chosen) = self.grid.made_of(self.chosen, sets);
         let choice = Cell {
             strategy: grid.strategies.iter().position(|other| *other == strategy).unwrap_or(chosen.strategy),
             fault: grid.faults.iter().position(|other| *other == fault).unwrap_or(chosen.fault),

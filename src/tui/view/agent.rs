@@ -21,11 +21,11 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, scene: &Scene<'_>) {
     let columns = usize::from(area.width);
     let agent = AgentId::default();
     let mut feet = vec![belief(scene, columns), report(scene, columns)];
-    let mut seen = seen(scene, agent, columns);
+    let mut seen = seen(scene, agent, columns, true);
     // What is said elsewhere as well pushes nothing out of sight.
     let has_room = seen.len() + feet.len() < usize::from(area.height);
     if has_room && scene.world.ended {
-        feet.push(outcome(scene));
+        feet.push(outcome(scene, columns));
     } else if has_room {
         seen.extend(pause(scene, agent));
     }
@@ -52,7 +52,8 @@ fn several(frame: &mut Frame<'_>, area: Rect, scene: &Scene<'_>) {
         let rows = Rect { y, height, ..area };
         write(frame, Rect { height: 1, ..rows }, &heading(scene, agent, columns));
         let rest = Rect { y: y + 1, height: height - 1, ..area };
-        let mut seen = seen(scene, agent, columns);
+        // Keys have room only where attempts do.
+        let mut seen = seen(scene, agent, columns, rest.height > 2 || columns > 60);
         if seen.len() < usize::from(rest.height) {
             seen.extend(pause(scene, agent));
         }
@@ -86,8 +87,8 @@ fn heading(scene: &Scene<'_>, agent: AgentId, columns: usize) -> Line<'static> {
     words.say(report_role(report), said).line()
 }
 
-/// What an agent has seen and done, in order.
-fn seen(scene: &Scene<'_>, agent: AgentId, columns: usize) -> Vec<Line<'static>> {
+/// What an agent has seen and done, in order; `keys` says whether the keys are told.
+fn seen(scene: &Scene<'_>, agent: AgentId, columns: usize, keys: bool) -> Vec<Line<'static>> {
     let world = &scene.world;
     let mut attempts = world.attempts.iter().filter(|attempt| attempt.agent == agent);
     let mut lookups = world.lookups.iter().filter(|lookup| lookup.agent == agent);
@@ -97,7 +98,7 @@ fn seen(scene: &Scene<'_>, agent: AgentId, columns: usize) -> Vec<Line<'static>>
             What::AttemptStarted { .. } => {
                 let Some(attempt) = attempts.next() else { continue };
                 lines.push(self::attempt(scene, attempt, columns));
-                if let Some(key) = attempt.key {
+                if let Some(key) = attempt.key.filter(|_| keys) {
                     let key = cut_key(scene.look, &scene.trace.key_text(key), columns.saturating_sub(8));
                     let fresh = attempt.started_at == world.at;
                     lines.push(margin(scene, fresh).say(Role::Dim, format!("  key {key}")).line());
@@ -255,10 +256,13 @@ fn report(scene: &Scene<'_>, columns: usize) -> Line<'static> {
     }
 }
 
-/// What it came to.
-fn outcome(scene: &Scene<'_>) -> Line<'static> {
+/// What it came to; where it is narrow, without the heading.
+fn outcome(scene: &Scene<'_>, columns: usize) -> Line<'static> {
     let kind = scene.trace.worst();
     let marks = looks(kind);
-    let words = Words::new(scene.look).say(Role::Dim, " outcome ").glyph(marks.role, marks.glyph);
-    words.say(marks.role, format!(" {kind}")).line()
+    let words = Words::new(scene.look).say(Role::Text, " ");
+    let heading = "outcome ";
+    let fits = 3 + heading.len() + kind.words().len() <= columns;
+    let words = if fits { words.say(Role::Dim, heading) } else { words };
+    words.glyph(marks.role, marks.glyph).say(marks.role, format!(" {kind}")).line()
 }

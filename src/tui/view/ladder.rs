@@ -199,7 +199,8 @@ impl Painter<'_> {
             let until = stretch.until.map_or(self.axis.last_column(), |until| self.axis.column(until));
             for column in from..=until {
                 let at = self.axis.time(u64::from(column) * 2).max(stretch.from);
-                let at = stretch.until.map_or(at, |until| at.min(until));
+                // What holds for ever does so from the end of the run on, however much of the axis is left.
+                let at = at.min(stretch.until.unwrap_or_else(|| self.scene.trace.end().max(stretch.from)));
                 self.put(frame, column, row, self.look().glyph(stretch.glyph), self.style(stretch.role, at));
             }
         }

@@ -128,10 +128,17 @@ fn count(scene: &Scene<'_>, columns: usize) -> Line<'static> {
     let world = &scene.world;
     let charges = charged(world);
     let before = world.ledger.len() - charges;
+    // Of several tasks, those that nothing was charged for in the end, where no agent says so.
+    let tasks = scene.trace.agents().map(|agent| scene.trace.task_id_of(agent));
+    let charged_for = |task| world.ledger.iter().any(|charge| charge.task == Some(task));
+    let mut uncharged: Vec<_> = tasks.filter(|task| !charged_for(*task)).collect();
+    uncharged.dedup();
+    let missing = if world.ended && !scene.trace.worst().is_honest() { uncharged.len() } else { 0 };
     let (role, text) = match charges {
         0 if world.ended && scene.trace.worst().is_honest() => (Role::Text, "no charge".to_owned()),
         0 if world.ended => (Role::Bad, format!("no charge: {}", Verdict::Missing.word())),
         0 => (Role::Dim, "no charge yet".to_owned()),
+        n if missing > 0 => (Role::Bad, format!("{n} charged, {missing} {}", Verdict::Missing.word())),
         1 => (Role::Good, "1 charge".to_owned()),
         n if is_duplicate(world) => {
             let long = format!("{n} charges: DUPLICATE");

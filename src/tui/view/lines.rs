@@ -134,6 +134,8 @@ pub(in crate::tui) fn newest(frame: &mut Frame<'_>, area: Rect, look: Look, line
     let room = usize::from(area.height);
     let (skip, note) = match lines.len().checked_sub(room) {
         None | Some(0) => (0, false),
+        // A note alone would tell nothing.
+        Some(over) if room < 2 => (over, false),
         Some(over) => (over + 1, true),
     };
     let mut rows = area.rows();

@@ -165,7 +165,7 @@ pub(super) fn name_of_run(app: &App) -> String {
 /// What the caption says: the notice, the lesson's words, or what just happened.
 pub(super) fn caption(app: &App, scene: &Scene<'_>, columns: usize, rows: usize) -> (Role, Vec<String>) {
     if let Some(notice) = &app.notice {
-        return (Role::Bad, lines::wrap(notice, columns));
+        return (Role::Bad, lines::first(scene.look, notice, columns, rows));
     }
     if let Some(told) = &app.atlas.told {
         return (Role::Title, lines::first(scene.look, told, columns, rows));

@@ -183,6 +183,11 @@ fn outcome(look: Look, outcome: &Outcome, kind: Kind, columns: usize, rows: u16)
     let role = marks.role;
     let report = outcome.report.map_or_else(|| "no report".to_owned(), |(_, report)| report.to_string());
     let indent = if width(&report) + 2 <= columns { "  " } else { "" };
+    // What stands before the colon says enough.
+    let report = match report.split_once(':') {
+        Some((head, _)) if width(&report) > columns => format!("  {head}"),
+        _ => report,
+    };
     let report = cut(look, &report, columns - indent.len());
     let report = Words::new(look).say(Role::Text, indent).say(Role::Dim, report).line();
     let charges = charges(outcome.charges);
@@ -251,12 +256,14 @@ fn choice(app: &App, columns: usize) -> Option<Line<'static>> {
     let kind = grid.kind(app.choice).ok()?;
     let scenario = grid.scenario(app.choice);
     let marks = looks(kind);
-    let run = format!("{} {} {}: ", scenario.strategy.title(), look.glyph(Glyph::Times), scenario.fault.name);
-    let run = cut(look, &run, columns / 2);
-    let words = Words::new(look).say(Role::Title, format!(" {run}")).glyph(marks.role, marks.glyph);
-    let words = words.say(marks.role, format!(" {kind}. "));
-    let room = columns.saturating_sub(words.width());
-    let meaning = if width(kind.meaning()) <= room + 1 { kind.meaning() } else { "" };
+    // Names come after the sign, so that no name moves it.
+    let words = Words::new(look).say(Role::Text, " ").glyph(marks.role, marks.glyph);
+    let words = words.say(marks.role, format!(" {kind}: "));
+    let run = format!("{} {} {}.", scenario.strategy.title(), look.glyph(Glyph::Times), scenario.fault.name);
+    let run = cut(look, &run, columns.saturating_sub(words.width()));
+    let words = words.say(Role::Title, run);
+    let meaning = format!(" {}", kind.meaning());
+    let meaning = if words.width() + width(&meaning) <= columns + 1 { meaning } else { String::new() };
     Some(words.say(Role::Text, meaning).line())
 }
 
