@@ -138,7 +138,7 @@ fn a_run_is_a_story_line_by_line() {
     ch_2 at 01:30: acme, $49.00, no key.
     The agent reported at 00:39: completed.
     Verdict: duplicate: the task should have taken effect once, and took effect 2 times.
-    This is a quiet duplicate: the agent reports success, so nobody is told that it charged too often.
+    Outcome: quiet duplicate. The agent reports success, so nobody is told that it charged too often.
     "#);
 }
 
