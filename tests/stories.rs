@@ -428,10 +428,10 @@ fn leaving() {
     }
 }
 
-const KEYS: [&str; 46] = [
+const KEYS: [&str; 50] = [
     "→", "←", "↑", "↓", "]", "[", "PgUp", "PgDn", "Home", "End", "space", "+", "-", "1", "2", "3", "4", "5", "Tab",
     "f", "F", "h", "s", "t", ".", "b", "?", "Esc", "Enter", "F1", "F5", "w", "x", "c", "ъ", "Ctrl-Z", "p", "P", "0",
-    "m", "M", "o", "d", "k", "з", "π",
+    "m", "M", "o", "d", "k", "з", "π", "e", "r", "y", "z",
 ];
 
 #[test]
@@ -439,6 +439,14 @@ fn a_smaller_grid_keeps_the_choice_inside() {
     let mut app = opened();
     // A case with a strategy of its own, then a strategy that has a name, then another contract.
     press(&mut app, "o PgDn [ Enter 1 p");
+    assert_valid(&app);
+}
+
+#[test]
+fn a_case_that_plays_is_paused_on_the_way_back_to_the_list() {
+    let mut app = opened();
+    press(&mut app, "o Enter space Esc");
+    assert_eq!(app.screen, Screen::Cases);
     assert_valid(&app);
 }
 
@@ -483,7 +491,11 @@ proptest! {
         for name in names {
             press(&mut app, KEYS[name]);
         }
-        press(&mut app, ". . Esc Esc Esc Esc");
+        press(&mut app, ". . Esc Esc");
+        // Back from whatever is open: from a case's run Esc leads to the list of cases first.
+        while app.screen != Screen::Run {
+            press(&mut app, "Esc");
+        }
         let began = text(&paint(&app, SIZE));
         let ahead = std::iter::successors(Some(app.at()), |at| {
             Some(clock::next_stop(app.trace(), *at)).filter(|next| next > at)

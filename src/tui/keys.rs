@@ -716,13 +716,7 @@ pub const TABLE: &[Binding] = &[
     row(Place::Evidence, &[plain('3')], Action::Sheet(2), "the map of policies", None),
     row(Place::Evidence, &[plain('4')], Action::Sheet(3), "the odds", None),
     row(Place::Evidence, &[code(KeyCode::Esc)], Action::Close, "stop the work, or back to the run", Some("back")),
-    row(
-        Place::Run,
-        &[plain('r'), plain('$'), plain('к'), plain('ρ')],
-        Action::Odds,
-        "the risk: what ends in a duplicate",
-        None,
-    ),
+    row(Place::Run, &[plain('r'), plain('$'), plain('к'), plain('ρ')], Action::Odds, "the risk of a duplicate", None),
     row(
         Place::Anywhere,
         &[plain('n'), plain(':'), plain('т'), plain('ν')],
@@ -752,7 +746,7 @@ pub const TABLE: &[Binding] = &[
         Place::Anywhere,
         &[plain('e'), plain('&'), plain('у'), plain('ε')],
         Action::Evidence,
-        "the evidence: search, maps, odds",
+        "evidence: search, maps, odds",
         Some("evidence"),
     ),
     row(
