@@ -3,6 +3,7 @@
 mod aside;
 mod atlas;
 mod evidence;
+mod lesson;
 
 use std::time::Duration;
 
@@ -11,7 +12,6 @@ use ratatui::Frame;
 use ratatui::layout::Size;
 
 use super::clock::{self, Player};
-use super::compare::By;
 use super::grid::{Cell, Grid};
 use super::guide::{Guide, Side};
 use super::keys::{self, Action, Direction, Place};
@@ -19,16 +19,12 @@ use super::maps::{self, Evidence};
 use super::prompter::Prompt;
 use super::theme::Look;
 use super::{INTERRUPTED, Program, Wish, view};
-use crate::lesson::View;
 use crate::model::{Scenario, Text, Time};
 use crate::sim::{TooManyEvents, simulate};
 use crate::trace::Trace;
 
 pub use aside::Aside;
 pub use atlas::Atlas;
-
-/// How long a played-out answer takes at most, in seconds.
-const PLAYED_OUT_IN: u64 = 4;
 
 /// All that is on screen depends on this.
 #[derive(Debug)]
@@ -447,100 +443,6 @@ impl App {
             Direction::Up => *fault = fault.saturating_sub(1),
             Direction::Down => *fault = (*fault + 1).min(self.grid.faults.len() - 1),
         }
-    }
-
-    // ── The lesson ───────────────────────────────────────────────────────────────────────────────
-
-    /// Leaves the lesson: the run that it shows is free to explore. What the lesson hid stays hidden.
-    fn leave(&mut self) {
-        if self.mode != Mode::Free {
-            self.future = self.shows_future();
-            self.mode = Mode::Free;
-        }
-        self.player.pause();
-        if self.screen == Screen::Compare {
-            self.close_aside();
-        }
-    }
-
-    /// Goes on with the lesson where it was left.
-    fn resume(&mut self) {
-        self.mode = Mode::Lesson;
-        self.show_page();
-    }
-
-    fn turn_page(&mut self, action: Action) {
-        let guide = &mut self.guide;
-        match action {
-            Action::PageForward => return self.page_forward(),
-            Action::PageBack => {
-                guide.back();
-            }
-            Action::ChapterForward => {
-                guide.chapter_forward();
-            }
-            Action::ChapterBack => guide.chapter_back(),
-            Action::FirstPage => guide.restart(),
-            Action::Booth => self.booth = Some(Duration::ZERO),
-            Action::Pick(option) => return guide.pick(option),
-            Action::AnswerUp => return guide.choose(false),
-            Action::AnswerDown => return guide.choose(true),
-            Action::HandMore => return guide.count_hands(1),
-            Action::HandLess => return guide.count_hands(-1),
-            Action::Room => {
-                guide.room = !guide.room;
-                return;
-            }
-            Action::Count => return guide.turn_count(),
-            _ => return,
-        }
-        self.show_page();
-    }
-
-    /// A page forward. An answer is played out first; who presses again has seen enough of that.
-    fn page_forward(&mut self) {
-        if self.plays_out() {
-            return self.show_page();
-        }
-        if !self.guide.forward() {
-            return;
-        }
-        let asked_at = self.at;
-        self.show_page();
-        let until = self.at;
-        if self.guide.page().side == Side::Reveal && asked_at < until {
-            self.at = asked_at;
-            let ticks = (until - asked_at).as_ms() / 1_000;
-            self.player.play_until(until, ticks.div_ceil(PLAYED_OUT_IN));
-        }
-    }
-
-    /// Shows what the open page asks for: its run, its clock, its screen.
-    fn show_page(&mut self) {
-        let stop = self.guide.stop();
-        let (scenario, view) = (stop.scenario.clone(), stop.screen);
-        let at = match (&stop.question, self.guide.page().side) {
-            (Some(question), Side::Reveal) => question.reveal_at,
-            _ => stop.at,
-        };
-        self.show_the_few();
-        self.open_scenario(&scenario);
-        self.step(at.min(self.trace.end()));
-        match view {
-            View::Run => self.screen = Screen::Run,
-            View::Summary => self.screen = Screen::Summary,
-            View::CompareStrategies => self.compare(By::Strategies),
-            View::CompareFaults => self.compare(By::Faults),
-        }
-        self.choice = self.chosen;
-    }
-
-    /// How long a page stays open in the loop: as long as its words take to read.
-    fn reading_time(&self) -> Duration {
-        let stop = self.guide.stop();
-        let words = stop.say.iter().map(|text| text.split_whitespace().count()).sum::<usize>();
-        let question = stop.question.as_ref().map_or(0, |question| 8 + 6 * question.options.len());
-        Duration::from_millis(2_500 + 350 * (words + question) as u64)
     }
 }
 
