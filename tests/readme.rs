@@ -100,11 +100,3 @@ fn its_examples_are_scenarios() {
         retryscope::sim::simulate(&scenario).expect("a short run");
     }
 }
-
-#[test]
-fn it_names_no_package_registry() {
-    let readme = readme();
-    for host in ["crates.io", "docs.rs", "npmjs", "pypi"] {
-        assert!(!readme.contains(host), "{host}");
-    }
-}
