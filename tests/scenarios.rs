@@ -6,6 +6,8 @@ use retryscope::model::fault::{Call, CallFault, Copies, RequestFate, ResponseFat
 use retryscope::model::strategy::{Attempts, KeyPolicy, OnExhausted, OnRefused, Verify};
 use retryscope::model::task::{Args, Name};
 use retryscope::model::{Contract, Fault, Scenario, Span, Strategy, Task, Text, scenario::Network};
+use retryscope::sim::simulate;
+use retryscope::trace::{Belief, Snapshot};
 use serde_json::{Value, json};
 
 /// A scenario that holds everything that a file can hold.
@@ -284,4 +286,15 @@ proptest! {
         let read = Scenario::from_json(&file);
         prop_assert_eq!(read.as_ref(), Ok(&scenario), "{}", file);
     }
+}
+
+/// A client that remembers a success has nothing to ask for, and knows so.
+#[test]
+fn who_remembers_a_success_believes_that_it_is_done() {
+    let text = r#"{"strategy": "remember-successes", "fault": "none", "others": [{"startsAt": "10s"}]}"#;
+    let trace = simulate(&Scenario::from_json(text).unwrap()).unwrap();
+    let world = Snapshot::at(&trace, trace.end());
+    assert_eq!(world.ledger.len(), 1, "the second sends nothing");
+    let beliefs: Vec<Belief> = trace.agents().map(|agent| world.belief_of(agent)).collect();
+    assert_eq!(beliefs, [Belief::Done, Belief::Done]);
 }

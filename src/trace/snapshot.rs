@@ -24,6 +24,8 @@ pub struct Snapshot {
     pub ledger: Vec<Charge>,
     /// How often the service recognised a repeat.
     pub replays: Vec<(Time, ChargeId)>,
+    /// The agents that know of a success from a memo of the client's, and so tried nothing.
+    pub remember: Vec<AgentId>,
     /// Whether nothing can happen any more.
     pub ended: bool,
 }
@@ -205,6 +207,7 @@ impl Snapshot {
             wire: Vec::new(),
             ledger: Vec::new(),
             replays: Vec::new(),
+            remember: Vec::new(),
             ended: false,
         }
     }
@@ -257,8 +260,8 @@ impl Snapshot {
             | What::Unheard { .. }
             | What::Read { .. }
             | What::ReadFailed { .. }
-            | What::NothingToRead { .. }
-            | What::Remembered => {}
+            | What::NothingToRead { .. } => {}
+            What::Remembered => self.remember.push(agent),
             What::Resending { attempt, .. } => {
                 if let Some(attempt) = self.attempt_mut(agent, attempt) {
                     attempt.awaited = None;
@@ -434,7 +437,7 @@ impl Snapshot {
             use AttemptState::{Abandoned, Answered, TimedOut};
             matches!(state, TimedOut(_) | Abandoned(_) | Answered(_, Answer::Error { .. }))
         };
-        if seen_done || seen_found {
+        if seen_done || seen_found || self.remember.contains(&agent) {
             Belief::Done
         } else if attempts().any(|attempt| indefinite(attempt.state)) {
             Belief::Unknown
