@@ -48,7 +48,8 @@ Examples:
   retryscope check --format json scenarios/*.json
   generate-scenario | retryscope check -
 
-Exit status: 0 when every verdict is exactly-once, 1 when one is not, 2 when a file cannot be used.
+Exit status: 0 when every run is as its file expects or, where it expects nothing, exactly-once; 1 when one is not;
+2 when a file cannot be used.
 When a file cannot be used, no verdict is printed.";
 
 const KEY_EXAMPLES: &str = r#"Examples:
@@ -122,7 +123,7 @@ pub struct Screen {
     #[arg(long, value_name = "FILE")]
     pub lesson: Option<PathBuf>,
     /// Play the lesson by itself, in a loop, until a key is pressed
-    #[arg(long = "loop")]
+    #[arg(long = "loop", conflicts_with_all = ["strategy", "fault", "contract", "scenario", "at"])]
     pub booth: bool,
     /// Colours and signs.
     #[command(flatten)]
@@ -198,7 +199,7 @@ pub enum Command {
         #[arg(long, value_name = "FORMAT", default_value = "text")]
         format: Format,
     },
-    /// Run scenario files and fail when one does not charge exactly once
+    /// Run scenario files and fail when one is not as it expects or, where it expects nothing, not exactly-once
     #[command(after_help = CHECK_EXAMPLES)]
     Check {
         /// Scenario files; - is standard input

@@ -140,3 +140,28 @@ fn an_interrupted_search_says_that_it_is_partial_and_ends_with_130() {
     assert_eq!(search.wait().unwrap().code(), Some(130), "{said}");
     assert!(said.contains("PARTIAL") && said.contains("plans so far") && !said.contains("Certificate"), "{said}");
 }
+
+/// No build may take what could not be searched for a certificate.
+#[test]
+fn what_could_not_be_searched_is_no_success() {
+    let file = scratch("endless.json");
+    let policy = r#"{"strategy": {"name": "endless", "key": "per-intent", "verify": "look-alike", "maxAttempts": 1000,
+        "timeout": "1ms", "backoff": "0s", "onRefused": "retry", "onExhausted": "failed"}, "fault": "none"}"#;
+    std::fs::write(&file, policy).unwrap();
+    let output = retryscope(&["explore", "--scenario", &file, "--calls", "1", "--faults", "0"]);
+    let said = text(&output.stdout);
+    assert!(!said.contains("Certificate"), "{said}");
+    assert_eq!(output.status.code(), Some(2), "{said}{}", text(&output.stderr));
+    std::fs::remove_file(file).unwrap();
+}
+
+#[test]
+fn a_check_names_what_was_expected() {
+    let file = scratch("three.json");
+    let run = r#"{"strategy": "naive-retry", "fault": "none", "expect": {"outcome": "right", "charges": 3}}"#;
+    std::fs::write(&file, run).unwrap();
+    let output = retryscope(&["check", &file]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stdout).contains("but right with charges=3 was expected"));
+    std::fs::remove_file(file).unwrap();
+}

@@ -46,7 +46,7 @@ pub fn run(which: &Which, format: Format) -> Result<String, Failure> {
     })
 }
 
-/// `check`: a line a file, and whether every verdict is `exactly-once`.
+/// `check`: a line a file, and whether every run is as its file expects or, where it expects nothing, `exactly-once`.
 ///
 /// # Errors
 ///

@@ -179,8 +179,14 @@ pub fn explore(asked: &Explore) -> Result<(String, u8), Failure> {
             text = format!("{text}Written to {shown}. Open it with: retryscope --scenario {shown}\n");
         }
     }
-    let broken = u8::from(search.findings().forbidden > 0);
-    Ok((text, if partial { INTERRUPTED } else { broken }))
+    // What could not be searched is no certificate, and a build must not take it for one.
+    let status = match search.findings() {
+        _ if partial => INTERRUPTED,
+        findings if findings.forbidden > 0 => 1,
+        findings if findings.too_long > 0 => 2,
+        _ => 0,
+    };
+    Ok((text, status))
 }
 
 /// Refuses what would take long.

@@ -14,7 +14,10 @@ pub fn text(file: &Text, run: &Run) -> String {
     let others = if others.is_empty() { String::new() } else { format!(", other agents: {}", others.join(", ")) };
     let expected = match run.scenario().expect {
         Some(_) if run.holds() => ", as expected".to_owned(),
-        Some(expect) => format!(", but {} was expected", expect.outcome),
+        Some(expect) => {
+            let charges = expect.charges.map_or_else(String::new, |charges| format!(" with charges={charges}"));
+            format!(", but {}{charges} was expected", expect.outcome)
+        }
         None => String::new(),
     };
     format!("{file}: {verdict}, charges={charges}, agent said: {said}{quiet}{others}{expected}\n")
