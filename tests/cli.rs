@@ -551,3 +551,13 @@ fn a_lesson_is_checked_whole() {
     assert_eq!((status, out.as_str()), (2, ""));
     assert_eq!(err, "error: no-such-file: there is no such file\n");
 }
+
+/// Where there is no terminal, the summary is that of the service which the file is about.
+#[test]
+fn without_a_terminal_a_file_has_its_own_contract() {
+    let scenario = r#"{"strategy": "pinned-intent-key", "fault": "lost-ack", "contract": "github-create-issue"}"#;
+    let path = file("own-contract", "scenario.json", scenario);
+    let shown = fine([OsStr::new("--scenario"), path.as_os_str()]);
+    assert_eq!(shown, fine(["summary", "--contract", "github-create-issue"]));
+    assert_ne!(shown, fine(["summary"]));
+}

@@ -5,6 +5,7 @@ use std::io::{IsTerminal, stdin, stdout};
 use super::output::{Failure, print};
 use super::{LookOptions, Screen, SummaryFormat, commands, input};
 use crate::lesson::Lesson;
+use crate::model::Contract;
 use crate::tui::app::App;
 use crate::tui::follower::{self, Follower};
 use crate::tui::grid::Sets;
@@ -23,8 +24,11 @@ use crate::tui::{self, Options, Program};
 pub fn open(screen: &Screen) -> Result<u8, Failure> {
     let which = &screen.which;
     let guide = guide(screen)?;
+    let mut contract = Contract::default();
     let mut app = if screen.asks_for_a_run() {
-        App::new(which.scenario()?, guide, look(&screen.look)).map_err(|error| which.said(&error))?
+        let scenario = which.scenario()?;
+        contract = scenario.contract.clone();
+        App::new(scenario, guide, look(&screen.look)).map_err(|error| which.said(&error))?
     } else {
         App::teach(guide, look(&screen.look)).map_err(|error| error.to_string())?
     };
@@ -39,7 +43,6 @@ pub fn open(screen: &Screen) -> Result<u8, Failure> {
         app.play_in_a_loop();
     }
     if !on_a_terminal() {
-        let contract = which.contract.clone().unwrap_or_default();
         return print(&commands::summary(&screen.sets, &contract, SummaryFormat::Text)?).map(|()| 0);
     }
     // A second program of this user may be presenting already; this one then runs without followers.
